@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0
+
+# espalier_library(<name> [LINK <libraries>...])
+#
+# Turns the current folder into one static library, and what sits beside its sources into programs:
+#   *.cpp             the library <name>
+#   *_test.cpp        <name>_test, its tests labelled "fast"
+#   *_slow_test.cpp   <name>_slow_test, its tests labelled "slow"
+#   *_bench.cpp       <name>_bench, when ESPALIER_BENCHMARKS is on
+# A folder without sources becomes a header-only library.
+function(espalier_library name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LINK")
+  file(GLOB sources CONFIGURE_DEPENDS *.cpp)
+  list(FILTER sources EXCLUDE REGEX "_(test|bench)\\.cpp$")
+
+  if(sources)
+    set(scope PUBLIC)
+    add_library(${name} STATIC ${sources})
+  else()
+    set(scope INTERFACE)
+    add_library(${name} INTERFACE)
+  endif()
+  target_include_directories(${name} ${scope} ${PROJECT_SOURCE_DIR}/src)
+  target_link_libraries(${name} ${scope} ${arg_LINK})
+
+  espalier_tests(${name} LINK ${name})
+  espalier_benchmark(${name} LINK ${name})
+endfunction()
+
+# espalier_tests(<name> [LINK <libraries>...])
+#
+# Makes <name>_test and <name>_slow_test from the tests in the current folder. They run in the root
+# of the repository, so that a test can open "examples/smart-factory.yaml".
+function(espalier_tests name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LINK")
+  file(GLOB slow CONFIGURE_DEPENDS *_slow_test.cpp)
+  file(GLOB fast CONFIGURE_DEPENDS *_test.cpp)
+  list(FILTER fast EXCLUDE REGEX "_slow_test\\.cpp$")
+
+  espalier_test_program(${name}_test fast SOURCES ${fast} LINK ${arg_LINK})
+  espalier_test_program(${name}_slow_test slow SOURCES ${slow} LINK ${arg_LINK})
+endfunction()
+
+function(espalier_test_program target label)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "SOURCES;LINK")
+  if(NOT ESPALIER_TESTS OR NOT arg_SOURCES)
+    return()
+  endif()
+  add_executable(${target} ${arg_SOURCES})
+  target_link_libraries(${target} PRIVATE ${arg_LINK} GTest::gtest_main)
+  gtest_discover_tests(${target}
+    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+    PROPERTIES LABELS ${label})
+endfunction()
+
+# espalier_benchmark(<name> [LINK <libraries>...])
+#
+# Makes <name>_bench from the *_bench.cpp in the current folder.
+function(espalier_benchmark name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LINK")
+  file(GLOB sources CONFIGURE_DEPENDS *_bench.cpp)
+  if(NOT ESPALIER_BENCHMARKS OR NOT sources)
+    return()
+  endif()
+  add_executable(${name}_bench ${sources})
+  target_link_libraries(${name}_bench PRIVATE ${arg_LINK} benchmark::benchmark_main)
+endfunction()

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// A scenario made ready for planning: placements, what an epoch costs and does, what a change costs and does.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/ids.h"
+#include "core/learning_rule.h"
+#include "core/scenario.h"
+#include "core/units.h"
+
+namespace espalier {
+
+enum class Estimator { Expected, Robust };
+
+// Where and what to train: a version of the DNN on a node set, with one of its data options and levels.
+struct Placement {
+  ModelId model{};
+  NodeSetId nodes{};
+  DataOptionId data{};
+  LevelId level{};
+  friend auto operator<=>(const Placement&, const Placement&) = default;
+};
+
+// A value under each of the two estimates.
+template <class T>
+struct Estimated {
+  T expected;
+  T robust;
+  const T& operator[](Estimator e) const { return e == Estimator::Expected ? expected : robust; }
+};
+
+// One epoch at a placement.
+struct Training {
+  Placement at{};
+  Seconds time{};
+  Joules energy{};
+  Estimated<LearningRule> rule{};
+  NoiseSpec noise{};
+  bool possible = true;  // false only for a start that the scenario gives no run for
+};
+
+// Going from one placement to another.
+struct Change {
+  Seconds time{};
+  Joules energy{};
+  Estimated<Jump> jump{};
+  double jump_noise = 0;
+};
+
+// Where a run stands after `epoch` epochs.
+struct State {
+  PlacementId placement{};
+  int epoch = 0;
+  Loss loss{};
+  Seconds time{};
+  Joules energy{};
+};
+
+struct Goal {
+  Loss loss{};
+  Seconds deadline{};
+  double probability = 0.95;
+
+  // Sums of decimal fractions may miss a bound by rounding alone: a relative 1e-9 is forgiven.
+  Loss loss_bound() const { return loss + Loss{1e-9 * (loss.value > 1 ? loss.value : 1)}; }
+  Seconds time_bound() const { return deadline * (1 + 1e-9); }
+  bool reached(Loss l, Seconds t) const { return l <= loss_bound() && t <= time_bound(); }
+};
+
+// Which data option each node set uses, in the order of Scenario::node_sets.
+using DataSelection = std::vector<DataOptionId>;
+
+// Immutable; independent of the scenario it was made from.
+class Problem {
+ public:
+  // The problem as the estimates see it. Throws Error{BadInput} for a rule this build cannot evaluate.
+  static Problem estimated(const Scenario& scenario, const DataSelection& data = {});
+  // The same placements in the same order, with the rules and jumps of `truth`.
+  static Problem actual(const Scenario& scenario, const DataSelection& data = {});
+
+  std::size_t size() const { return training_.size(); }
+  const Training& training(PlacementId p) const { return training_[p.pos()]; }
+  const std::vector<Training>& placements() const { return training_; }
+
+  // Nothing if the scenario does not allow it. Staying costs nothing.
+  std::optional<Change> change(PlacementId from, PlacementId to) const;
+  // Parts of a change; valid for all pairs if there are no overrides.
+  const std::optional<Change>& model_change(ModelId from, ModelId to) const;
+  const std::optional<Change>& node_change(NodeSetId from, NodeSetId to) const;
+  bool has_pair_overrides() const { return !overrides_.empty(); }
+
+  const Goal& goal() const { return goal_; }
+  const State& start() const { return start_; }
+  std::size_t model_count() const { return model_names_.size(); }
+  std::size_t node_set_count() const { return node_set_names_.size(); }
+
+  // No plan lets the loss rise above this; every rule is monotone up to here.
+  double ceiling() const { return ceiling_; }
+  // Epochs after this number are alike; 0 if all are.
+  int last_special_epoch() const { return last_special_epoch_; }
+
+  // "L on gold", "L on gold (eco)".
+  std::string name_of(PlacementId p) const;
+  const std::string& name_of(ModelId m) const { return model_names_[m.pos()]; }
+  // The models from the start's to each end of the `from` lineage, or all in file order if there is none.
+  const std::vector<std::vector<ModelId>>& model_chains() const { return chains_; }
+
+  // Copies with one thing changed.
+  Problem with_goal(Goal goal) const;
+  Problem without(PlacementId p) const;
+  // The estimated decreases of a model multiplied by 1 + bias.
+  Problem with_bias(ModelId model, double bias) const;
+
+ private:
+  struct Override {
+    ModelId from_model;
+    NodeSetId from_nodes;
+    ModelId to_model;
+    NodeSetId to_nodes;
+    Change change;
+  };
+
+  friend class ProblemBuilder;
+  Problem() = default;
+
+  std::vector<Training> training_;
+  std::vector<std::optional<Change>> model_changes_;  // from × to
+  std::vector<std::optional<Change>> node_changes_;   // from × to
+  std::vector<Override> overrides_;
+  std::vector<std::string> model_names_;
+  std::vector<std::string> node_set_names_;
+  std::vector<std::vector<std::string>> level_names_;
+  std::vector<std::vector<std::string>> data_names_;
+  std::vector<std::vector<ModelId>> chains_;
+  Goal goal_;
+  State start_{};
+  double ceiling_ = 0;
+  int last_special_epoch_ = 0;
+};
+
+}  // namespace espalier

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// The role of everything that decides: given where a run stands, say how it should go on.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+
+#include "core/plan.h"
+#include "core/problem.h"
+
+namespace espalier {
+
+struct PlannerOptions {
+  // Which estimate of the learning rules to believe; absent: the strategy's own choice.
+  std::optional<Estimator> estimator;
+  // Resolution of the loss in pact's graph; 0: chosen from the goal.
+  Loss loss_step{0};
+  // Resolution of the time in pact's graph; 0: chosen from the deadline.
+  Seconds time_step{0};
+  // pact's risk factor where a switch of models cannot be undone.
+  double irreversible_risk = 1;
+  // Give up after creating this many labels or vertices; the best plan so far is returned.
+  std::int64_t max_labels = 20'000'000;
+};
+
+// What a strategy can and cannot do, for people and for the commands that choose.
+struct StrategyInfo {
+  std::string name;
+  std::string summary;      // one line
+  std::string description;  // a short paragraph
+  Estimator estimator = Estimator::Expected;
+  bool exact = false;    // proves optimality among its kind of plans
+  bool anytime = false;  // stopped early it still has a plan
+};
+
+// A strategy at work on one problem. May keep what it computed for the next call. Owned by one thread.
+class Planner {
+ public:
+  virtual ~Planner() = default;
+  // Always an answer; returns soon after `stop` is requested.
+  virtual PlanResult plan(const State& now, std::stop_token stop) = 0;
+};
+
+// Immutable.
+class Strategy {
+ public:
+  virtual ~Strategy() = default;
+  virtual const StrategyInfo& info() const = 0;
+  // `problem` must outlive the planner.
+  virtual std::unique_ptr<Planner> planner(const Problem& problem, const PlannerOptions& options) const = 0;
+};
+
+}  // namespace espalier
