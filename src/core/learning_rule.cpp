@@ -17,6 +17,8 @@ template <class... Cases>
 struct Overloaded : Cases... {
   using Cases::operator()...;
 };
+template <class... Cases>
+Overloaded(Cases...) -> Overloaded<Cases...>;
 
 // --- power ---------------------------------------------------------------------------------------
 
@@ -60,6 +62,7 @@ double power_largest_before(const PowerRule& rule, double factor, double loss, d
   if (top <= 0) return ceiling;
   const double y = loss - rule.floor;
   const double r = factor * rule.rate;
+  if (r <= 0) return std::min(loss, ceiling);
   if (rule.power == 1) return r >= 1 ? ceiling : std::min(ceiling, rule.floor + y / (1 - r));
   return rule.floor + power_invert(r, rule.power, y, top);
 }
@@ -141,7 +144,7 @@ double LearningRule::largest_before(int epoch, double loss, double ceiling) cons
                      [&](const CurveRule& rule) { return curve_largest_before(rule, factor_, loss, ceiling); },
                  },
                  shape_);
-  return std::min(exact + kSlack * std::abs(exact), ceiling);
+  return std::min(exact == loss ? exact : exact + kSlack * std::abs(exact), ceiling);
 }
 
 double LearningRule::monotone_up_to() const {

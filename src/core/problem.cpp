@@ -10,6 +10,8 @@ namespace espalier {
 namespace {
 
 constexpr double kRobustQuantile = 0.05;
+// Room above the highest planned loss, for rounding and for observed losses that are worse than planned.
+constexpr double kHeadroom = 1.1;
 
 // --- learning rules --------------------------------------------------------------------------------
 
@@ -137,7 +139,7 @@ class ProblemBuilder {
     std::vector<double> reach(models, -1);
     reach[problem.training(problem.start_.placement).at.model.pos()] = top;
     for (std::size_t round = 0; round < models; ++round) raise(problem, reach);
-    problem.ceiling_ = std::max(top, *std::max_element(reach.begin(), reach.end()));
+    problem.ceiling_ = kHeadroom * std::max(top, *std::max_element(reach.begin(), reach.end()));
     problem.last_special_epoch_ = 0;
     for (const Training& t : problem.training_) {
       problem.last_special_epoch_ = std::max({problem.last_special_epoch_, t.rule.expected.last_special_epoch(),

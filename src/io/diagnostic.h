@@ -3,19 +3,18 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 namespace espalier {
 
 struct Diagnostic {
   enum class Severity { Error, Warning };
   Severity severity = Severity::Error;
-  std::string file;
-  int line = 0;     // 1-based; 0: the file as a whole
-  int column = 0;   // 1-based; 0: the line as a whole
-  std::string key;  // "run[2].energy"
-  std::string what; // "is -3 J; it must be ≥ 0"
-  std::string hint; // what to write instead; may be empty
+  std::string file{};  // "factory.yaml", or "--set goal.loss"
+  int line = 0;        // 1-based; 0: the file as a whole
+  int column = 0;      // 1-based; 0: the line as a whole
+  std::string key{};   // "run[2].energy"; empty: about no key
+  std::string what{};  // "is -3 J; it must be ≥ 0"; without a key "not valid YAML: …"
+  std::string hint{};  // what to write instead; may be empty
 
   // "factory.yaml:14: run[2].energy is -3 J; it must be ≥ 0"
   std::string text() const;

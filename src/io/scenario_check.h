@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// What can only be said by looking at a scenario as a whole.
+#pragma once
+
+#include <string>
+
+#include "core/scenario.h"
+#include "io/document.h"
+#include "io/report.h"
+
+namespace espalier {
+
+// Reports by path; finds the line itself.
+class PathReport {
+ public:
+  // The document and the report must outlive it.
+  PathReport(const Node& root, Report& report) : root_(root), report_(report) {}
+  void error(const std::string& path, std::string what, std::string hint);
+  void warning(const std::string& path, std::string what, std::string hint);
+  bool has_errors() const { return report_.has_errors(); }
+
+ private:
+  const Node& root_;
+  Report& report_;
+};
+
+// REQUIRES: the scenario was read from `root` without errors.
+void check_scenario(const Scenario& scenario, const Node& root, Report& report);
+
+// Errors: rules under which a higher loss could end below a lower one, in the estimates or the
+// truth.
+void check_monotone(const Scenario& scenario, PathReport& report);
+
+// Warnings: what is allowed, but surely not meant.
+void warn_about(const Scenario& scenario, PathReport& report);
+
+}  // namespace espalier

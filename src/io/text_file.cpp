@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/text_file.h"
+
+#include <cerrno>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <system_error>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+namespace espalier {
+namespace {
+
+// Closes what it opened.
+class OpenFile {
+ public:
+  // Without waiting for the other end of a FIFO.
+  explicit OpenFile(const std::filesystem::path& path)
+      : descriptor_(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)) {}
+  ~OpenFile() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
+  OpenFile(const OpenFile&) = delete;
+  OpenFile& operator=(const OpenFile&) = delete;
+  int descriptor() const { return descriptor_; }
+
+ private:
+  int descriptor_;
+};
+
+FileFault system_fault(int error) {
+  const std::string reason = std::generic_category().message(error);
+  if (error == ENOENT)
+    return {"no such file", "check the path; paths are relative to where you are"};
+  if (error == EACCES) return {"not readable: " + reason, "check the permissions of the file"};
+  return {"not readable: " + reason, ""};
+}
+
+FileFault too_large(std::size_t most) {
+  return {fmt::format("larger than {} MiB", most >> 20),
+          "a scenario is a short text; is this the right file?"};
+}
+
+}  // namespace
+
+std::variant<std::string, FileFault> read_text_file(const std::filesystem::path& path,
+                                                    std::size_t most) {
+  const OpenFile file(path);
+  if (file.descriptor() < 0) return system_fault(errno);
+  struct stat status {};
+  if (::fstat(file.descriptor(), &status) != 0) return system_fault(errno);
+  if (S_ISDIR(status.st_mode)) return FileFault{"a directory, not a file", "name a file in it"};
+  if (!S_ISREG(status.st_mode)) {
+    return FileFault{"not a regular file", "save the scenario to a file first"};
+  }
+  if (static_cast<std::size_t>(status.st_size) > most) return too_large(most);
+  std::string text(most + 1, '\0');
+  std::size_t size = 0;
+  while (size < text.size()) {
+    const ssize_t count = ::read(file.descriptor(), text.data() + size, text.size() - size);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return system_fault(errno);
+    if (count == 0) break;
+    size += static_cast<std::size_t>(count);
+  }
+  if (size > most) return too_large(most);
+  text.resize(size);
+  return text;
+}
+
+}  // namespace espalier

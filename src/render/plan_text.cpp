@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "render/figures.h"
+#include "render/names.h"
+#include "render/plan_report.h"
+#include "render/sections.h"
+#include "render/table.h"
+
+namespace espalier {
+namespace {
+
+constexpr int kBarWidth = 12;
+
+// One unit of energy for everything on the page.
+EnergyScale scale_of(const PlanReport& report) {
+  Joules largest{};
+  if (report.result.plan) largest = report.result.plan->end().energy;
+  for (const Alternative& a : report.alternatives) {
+    if (a.result.plan) largest = std::max(largest, a.result.plan->end().energy);
+  }
+  return EnergyScale(largest);
+}
+
+bool reaches(const PlanReport& report) {
+  if (!report.result.plan) return false;
+  const State end = report.result.plan->end();
+  return report.planned.problem.goal().reached(end.loss, end.time);
+}
+
+// --- verdict ---------------------------------------------------------------------------------------
+
+std::string distance(const PlanResult& result) {
+  const double bound = result.lower_bound.value;
+  if (!(bound > 0)) return "how far from the cheapest is not known";
+  return fmt::format("at most {} above the cheapest possible", percent(result.plan->end().energy.value / bound - 1));
+}
+
+std::string verdict_text(const PlanReport& report) {
+  const PlanResult& result = report.result;
+  const bool of_all = report.planned.strategy.name == "exact";
+  switch (result.verdict) {
+    case Verdict::Optimal:
+      return fmt::format("optimal: no {} costs less (proved, gap {})", of_all ? "plan" : "plan of this kind",
+                         percent(result.gap()));
+    case Verdict::Feasible: return "feasible: reaches the goal; " + distance(result);
+    case Verdict::Infeasible:
+      return result.plan ? "infeasible: no plan of this kind reaches the goal; this is the last resort"
+                         : fmt::format("infeasible: no {} reaches the goal", of_all ? "plan" : "plan of this kind");
+    case Verdict::Limit:
+      return reaches(report) ? "stopped early: the best plan so far; " + distance(result)
+                             : "stopped early: no plan that reaches the goal was found so far";
+  }
+  return {};
+}
+
+Style verdict_style(const PlanReport& report) {
+  if (report.result.verdict == Verdict::Infeasible) return Style::Bad;
+  return report.result.verdict == Verdict::Limit ? Style::Warning : Style::Good;
+}
+
+// --- stages ----------------------------------------------------------------------------------------
+
+// Columns that say something: a scenario without levels or data options does without them.
+struct Shown {
+  bool level = false;
+  bool data = false;
+};
+
+Shown columns_for(const Scenario& scenario) {
+  Shown shown;
+  for (const NodeSetSpec& nodes : scenario.node_sets) {
+    shown.level |= !nodes.levels.empty();
+    shown.data |= !nodes.data_options.empty();
+  }
+  return shown;
+}
+
+std::vector<Column> stage_columns(const Shown& shown) {
+  std::vector<Column> columns{{"stage", Align::Right}, {"model", Align::Left, Fit::Cut}, {"nodes", Align::Left, Fit::Cut}};
+  if (shown.data) columns.push_back({"data", Align::Left, Fit::Cut});
+  if (shown.level) columns.push_back({"level", Align::Left, Fit::Cut});
+  columns.insert(columns.end(), {{"epochs", Align::Right},
+                                 {"time", Align::Right},
+                                 {"energy", Align::Right},
+                                 {"loss"},
+                                 {"share of energy"}});
+  return columns;
+}
+
+std::string share_of(Joules part, Joules whole) {
+  const double share = whole.value > 0 ? part / whole : 0;
+  return fmt::format("{} {:>3.0f} %", pad_right(bar(share, kBarWidth), kBarWidth), 100 * share);
+}
+
+std::string from_to(Loss before, Loss after) { return loss_figure(before) + " → " + loss_figure(after); }
+
+// What the rows of stages and the row of the total have in common.
+struct Amount {
+  int epochs = 0;
+  Seconds time{};
+  Joules energy{};
+  Loss before{};
+  Loss after{};
+};
+
+void add_amount(Row& row, const Amount& amount, Joules whole, const EnergyScale& scale) {
+  row.insert(row.end(), {{std::to_string(amount.epochs)},
+                         {duration(amount.time)},
+                         {scale(amount.energy)},
+                         {from_to(amount.before, amount.after)},
+                         {share_of(amount.energy, whole), Style::Accent}});
+}
+
+Row stage_row(const PlanReport& report, const Shown& shown, const Stage& stage, std::size_t number) {
+  const auto& planned = report.planned;
+  const auto names = names_of(planned.scenario, planned.problem.training(stage.placement).at);
+  Row row{{std::to_string(number)}, {printable(names.model), Style::Bold}, {printable(names.nodes), Style::Bold}};
+  if (shown.data) row.push_back({printable(names.data.value_or("–"))});
+  if (shown.level) row.push_back({printable(names.level.value_or("–"))});
+  return row;
+}
+
+std::string stages_text(const PlanReport& report, const EnergyScale& scale, const Ink& ink) {
+  const Plan& plan = *report.result.plan;
+  const Shown shown = columns_for(report.planned.scenario);
+  const Joules whole = plan.end().energy - plan.start.energy;
+  Table table(stage_columns(shown));
+  Loss before = plan.start.loss;
+  std::size_t number = 0;
+  for (const Stage& stage : plan.stages()) {
+    Row row = stage_row(report, shown, stage, ++number);
+    add_amount(row, {stage.epochs, stage.time, stage.energy, before, stage.loss}, whole, scale);
+    table.add(std::move(row));
+    before = stage.loss;
+  }
+  Row total{{"total", Style::Dim}, {""}, {""}};
+  total.resize(total.size() + shown.data + shown.level);
+  const State end = plan.end();
+  add_amount(total, {static_cast<int>(plan.steps.size()), end.time - plan.start.time, whole, plan.start.loss, end.loss},
+             whole, scale);
+  table.add_rule();
+  table.add(std::move(total));
+  return table.text(ink);
+}
+
+std::string plan_part(const PlanReport& report, const EnergyScale& scale, const Ink& ink) {
+  if (!report.result.plan) return "";
+  if (report.result.plan->steps.empty()) {
+    return reaches(report) ? "\n  The goal holds from the start: nothing to train.\n" : "";
+  }
+  return "\n" + stages_text(report, scale, ink);
+}
+
+// --- why, and what else ------------------------------------------------------------------------------
+
+std::string reasons_text(const PlanReport& report, const Ink& ink) {
+  if (report.reasons.empty()) return "";
+  std::string text = "\n" + ink(Style::Bold, "why these stages") + "\n";
+  std::size_t number = 0;
+  for (const StageReason& reason : report.reasons) {
+    text += hanging(fmt::format("  {}. ", ++number), printable(reason.sentence));
+  }
+  return text;
+}
+
+std::string versus(const PlanReport& report, const PlanResult& other) {
+  if (!other.plan || !reaches(report)) return "–";
+  const double best = report.result.plan->end().energy.value;
+  return best > 0 ? signed_percent(other.plan->end().energy.value / best - 1) : "–";
+}
+
+std::string alternatives_text(const PlanReport& report, const EnergyScale& scale, const Ink& ink) {
+  if (report.alternatives.empty()) return "";
+  Table table({{"strategy"},
+               {"energy", Align::Right},
+               {"vs plan", Align::Right},
+               {"time", Align::Right},
+               {"switches", Align::Right},
+               {"why not", Align::Left, Fit::Wrap}});
+  for (const Alternative& a : report.alternatives) {
+    const auto& plan = a.result.plan;
+    table.add({{a.strategy},
+               {plan ? scale(plan->end().energy) : "–"},
+               {versus(report, a.result)},
+               {plan ? duration(plan->end().time) : "–"},
+               {plan ? std::to_string(plan->switches(report.planned.problem)) : "–"},
+               {printable(a.reason)}});
+  }
+  return "\n" + ink(Style::Bold, "other strategies") + "\n" + table.text(ink);
+}
+
+// --- what next ---------------------------------------------------------------------------------------
+
+std::vector<std::string> ways_out(const PlanReport& report) {
+  const std::string plan = "espalier plan " + report.planned.arguments;
+  std::vector<std::string> ways;
+  if (report.nearest.loss) {
+    ways.push_back(plan + " --set goal.loss=" + exact_figure(rounded_up(report.nearest.loss->value, 4)));
+  }
+  if (report.nearest.deadline) {
+    ways.push_back(plan + " --set goal.deadline=" + exact_figure(rounded_up(report.nearest.deadline->value, 4)));
+  }
+  if (ways.empty()) ways.push_back("espalier check " + report.planned.arguments);
+  return ways;
+}
+
+std::string nearest_text(const PlanReport& report) {
+  if (report.result.verdict != Verdict::Infeasible) return "";
+  const Goal& goal = report.planned.problem.goal();
+  const Nearest& nearest = report.nearest;
+  std::string text = "\n";
+  if (nearest.loss) {
+    text += hanging("  ", fmt::format("The least loss that can be had by {} is {}.", duration(goal.deadline),
+                                      loss_figure(Loss{rounded_up(nearest.loss->value, 4)})));
+  }
+  if (nearest.deadline) {
+    text += hanging("  ", fmt::format("A loss of {} can be had by {} at the earliest.", loss_figure(goal.loss),
+                                      duration(*nearest.deadline)));
+  } else {
+    text += hanging("  ", fmt::format("No deadline, however late, makes a loss of {} reachable.", loss_figure(goal.loss)));
+  }
+  return text;
+}
+
+std::vector<std::string> next_commands(const PlanReport& report) {
+  if (report.result.verdict == Verdict::Infeasible) return ways_out(report);
+  const std::string& arguments = report.planned.arguments;
+  std::vector<std::string> next;
+  if (report.reasons.empty() && reaches(report)) next.push_back("espalier plan " + arguments + " --explain");
+  next.push_back("espalier plan " + arguments + " --frontier deadline");
+  next.push_back("espalier compare " + arguments);
+  return next;
+}
+
+}  // namespace
+
+std::string plan_text(const PlanReport& report, const Ink& ink) {
+  const EnergyScale scale = scale_of(report);
+  std::vector<std::string> notes = report.notes;
+  notes.push_back(fmt::format("all figures are estimates from the scenario ({}); nothing was measured",
+                              name_of(report.result.estimator)));
+  return heading(report.planned, report.result.estimator, ink) +
+         verdict_line(verdict_text(report), verdict_style(report), ink) + plan_part(report, scale, ink) +
+         nearest_text(report) + reasons_text(report, ink) + alternatives_text(report, scale, ink) +
+         notes_text(notes, ink) + next_text(next_commands(report), ink);
+}
+
+}  // namespace espalier

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Everything `simulate` and `compare` found out, ready to be told.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/plan.h"
+#include "render/ink.h"
+#include "simulation/simulation.h"
+#include "simulation/summary.h"
+
+namespace espalier {
+
+// What was simulated, and how. Scenario and problem are borrowed.
+struct Simulated {
+  const Scenario& scenario;
+  const Problem& problem;
+  SimulationOptions options;
+  Luck luck = Luck::None;
+  std::vector<std::string> notes;
+  std::string arguments;  // to repeat in hints
+};
+
+struct SimulationReport {
+  Simulated simulated;
+  std::string strategy;
+  SimulationSummary summary;
+  std::vector<RunRecord> detail;  // where it was asked for
+};
+
+// One strategy: what it planned at the start, and what came of it.
+struct CompareRow {
+  std::string strategy;
+  PlanResult planned;
+  SimulationSummary summary;
+};
+
+// The rows for one goal, and the least energy for anyone who knew the truth (noise aside).
+struct Comparison {
+  std::vector<CompareRow> rows;
+  PlanResult optimum;
+
+  // Energy when reached above that of the optimum, as a share; nothing where either is missing.
+  std::optional<double> excess(const CompareRow& row) const;
+};
+
+struct CompareReport {
+  Simulated simulated;
+  Comparison comparison;
+};
+
+// One comparison for each value of one setting.
+struct SweepReport {
+  Simulated simulated;
+  std::string key;
+  std::vector<double> values;
+  std::vector<Comparison> comparisons;  // one per value, with the same strategies in each
+
+  // Mean over the values where there is one.
+  std::optional<double> mean_excess(std::size_t strategy) const;
+};
+
+// For people.
+std::string simulation_text(const SimulationReport& report, const Ink& ink);
+std::string compare_text(const CompareReport& report, const Ink& ink);
+std::string sweep_text(const SweepReport& report, const Ink& ink);
+
+// For machines: one JSON document.
+std::string simulation_document(const SimulationReport& report);
+std::string compare_document(const CompareReport& report);
+std::string sweep_document(const SweepReport& report);
+
+}  // namespace espalier

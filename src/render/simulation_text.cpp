@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "render/figures.h"
+#include "render/sections.h"
+#include "render/simulation_report.h"
+#include "render/table.h"
+
+namespace espalier {
+namespace {
+
+constexpr std::size_t kMostRunsShown = 25;
+
+const char* loop_text(const Simulated& simulated) {
+  return simulated.options.run.loop == Loop::Closed ? "deciding anew after every epoch" : "following its first plan";
+}
+
+std::string reached_line(const SimulationReport& report) {
+  const SimulationSummary& s = report.summary;
+  if (report.simulated.luck == Luck::None) return s.reached > 0 ? "goal reached" : "goal missed";
+  return fmt::format("goal reached in {} of {}: {} (95 % interval {} … {})", s.reached,
+                     counted(static_cast<long long>(s.runs), "run"), percent(s.probability),
+                     percent(s.probability_interval.low), percent(s.probability_interval.high));
+}
+
+Style reached_style(const SimulationSummary& s) {
+  if (s.reached == s.runs) return Style::Good;
+  return s.reached == 0 ? Style::Bad : Style::Warning;
+}
+
+template <class Figure>
+void add_spread(Table& table, const char* name, const Spread& s, Figure figure) {
+  table.add({{name}, {figure(s.mean), Style::Bold}, {figure(s.p05)}, {figure(s.p50)}, {figure(s.p95)}});
+}
+
+std::string spreads_text(const SimulationSummary& s, const Ink& ink) {
+  Table table({{""},
+               {"mean", Align::Right},
+               {"5 % below", Align::Right},
+               {"median", Align::Right},
+               {"95 % below", Align::Right}});
+  const EnergyScale scale(Joules{std::max(s.energy.p95, s.energy.mean)});
+  add_spread(table, "energy", s.energy, [&](double v) { return scale(Joules{v}); });
+  add_spread(table, "time", s.time, [](double v) { return duration(Seconds{v}); });
+  add_spread(table, "loss", s.loss, [](double v) { return loss_figure(Loss{v}); });
+  return table.text(ink);
+}
+
+std::string outcome_text(const SimulationSummary& s) {
+  return fmt::format("  energy {}, time {}, loss {}\n", energy_figure(Joules{s.energy.mean}),
+                     duration(Seconds{s.time.mean}), loss_figure(Loss{s.loss.mean}));
+}
+
+const char* end_text(RunEnd end) {
+  switch (end) {
+    case RunEnd::Reached: return "reached";
+    case RunEnd::DeadlinePassed: return "missed: out of time";
+    case RunEnd::NothingToSay: return "missed: no plan left";
+    case RunEnd::EpochLimit: return "missed: too many epochs";
+    case RunEnd::Stopped: return "stopped";
+  }
+  return "";
+}
+
+std::string detail_text(const SimulationReport& report, const Ink& ink) {
+  if (report.detail.empty()) return "";
+  Table table({{"run", Align::Right},
+               {"end"},
+               {"epochs", Align::Right},
+               {"energy", Align::Right},
+               {"time", Align::Right},
+               {"loss", Align::Right},
+               {"switches", Align::Right}});
+  const EnergyScale scale(Joules{report.summary.energy.p95});
+  for (std::size_t i = 0; i < std::min(report.detail.size(), kMostRunsShown); ++i) {
+    const RunRecord& record = report.detail[i];
+    const State end = record.course.end();
+    table.add({{std::to_string(i)},
+               {end_text(record.end), record.reached() ? Style::Plain : Style::Bad},
+               {std::to_string(record.course.steps.size())},
+               {scale(end.energy)},
+               {duration(end.time)},
+               {loss_figure(end.loss)},
+               {std::to_string(record.switches)}});
+  }
+  return "\n" + table.text(ink);
+}
+
+std::vector<std::string> notes_of(const Simulated& simulated, const std::vector<CountedNote>& said) {
+  std::vector<std::string> notes = simulated.notes;
+  for (const CountedNote& note : said) notes.push_back(fmt::format("said {} ×: {}", note.count, note.text));
+  return notes;
+}
+
+// --- compare -----------------------------------------------------------------------------------------
+
+std::string reached_cell(const SimulationSummary& s, Luck luck) {
+  if (luck == Luck::None) return s.reached > 0 ? "yes" : "no";
+  return fmt::format("{}/{}", s.reached, s.runs);
+}
+
+std::string excess_text(const std::optional<double>& excess) { return excess ? signed_percent(*excess) : "–"; }
+
+Joules largest_energy(const Comparison& comparison) {
+  Joules largest = comparison.optimum.plan ? comparison.optimum.plan->end().energy : Joules{};
+  for (const CompareRow& row : comparison.rows) {
+    largest = std::max(largest, Joules{row.summary.energy.mean});
+    if (row.planned.plan) largest = std::max(largest, row.planned.plan->end().energy);
+  }
+  return largest;
+}
+
+Row optimum_row(const Simulated& simulated, const PlanResult& optimum, const EnergyScale& scale) {
+  if (!optimum.plan) return {{"optimum", Style::Accent}, {"no"}, {"–"}, {"–"}, {"–"}, {"–"}, {"–"}, {"–"}};
+  const State end = optimum.plan->end();
+  return {{"optimum", Style::Accent},
+          {"yes"},
+          {scale(end.energy), Style::Accent},
+          {optimum.verdict == Verdict::Optimal ? "" : "bound"},
+          {duration(end.time)},
+          {loss_figure(end.loss)},
+          {std::to_string(optimum.plan->switches(simulated.problem))},
+          {""}};
+}
+
+Row compare_row(const CompareReport& report, const CompareRow& row, const EnergyScale& scale) {
+  const SimulationSummary& s = row.summary;
+  const bool whole = s.runs == 1;
+  return {{row.strategy, Style::Bold},
+          {reached_cell(s, report.simulated.luck), reached_style(s)},
+          {scale(Joules{s.energy.mean})},
+          {excess_text(report.comparison.excess(row))},
+          {duration(Seconds{s.time.mean})},
+          {loss_figure(Loss{s.loss.mean})},
+          {whole ? fmt::format("{:.0f}", s.switches_mean) : fmt::format("{:.1f}", s.switches_mean)},
+          {row.planned.plan ? scale(row.planned.plan->end().energy) : "no plan"}};
+}
+
+std::string compare_title(const Simulated& simulated, const Ink& ink) {
+  const std::string runs = simulated.luck == Luck::None
+                               ? "on the truth"
+                               : fmt::format("on {}, seed {}", counted(static_cast<long long>(simulated.options.runs), "realisation"),
+                                             simulated.options.seed);
+  return title(simulated.scenario, simulated.problem.goal(), fmt::format("strategies compared {}, {}", runs, loop_text(simulated)),
+               ink);
+}
+
+}  // namespace
+
+std::string simulation_text(const SimulationReport& report, const Ink& ink) {
+  const Simulated& simulated = report.simulated;
+  const SimulationSummary& s = report.summary;
+  std::string text = title(simulated.scenario, simulated.problem.goal(),
+                           fmt::format("{} simulated, {}", report.strategy, loop_text(simulated)), ink) +
+                     verdict_line(reached_line(report), reached_style(s), ink) + "\n";
+  text += s.runs > 1 ? spreads_text(s, ink) : outcome_text(s);
+  text += fmt::format("\n  per run: {:.3g} switches, {:.3g} plans, {:.3g} of them last resorts\n", s.switches_mean,
+                      s.plans_mean, s.fallbacks_mean);
+  text += detail_text(report, ink);
+  std::vector<std::string> notes = notes_of(simulated, s.notes);
+  if (report.detail.size() > kMostRunsShown) {
+    notes.push_back(fmt::format("the first {} runs shown; --format json has all", kMostRunsShown));
+  }
+  if (s.reached < s.runs && s.runs > 1) notes.push_back("figures are over all runs, missed ones included");
+  return text + notes_text(notes, ink) + next_text({"espalier compare " + simulated.arguments}, ink);
+}
+
+std::string compare_text(const CompareReport& report, const Ink& ink) {
+  const EnergyScale scale(largest_energy(report.comparison));
+  Table table({{"strategy"},
+               {"reached", Align::Right},
+               {"energy", Align::Right},
+               {"vs optimum", Align::Right},
+               {"time", Align::Right},
+               {"loss", Align::Right},
+               {"switches", Align::Right},
+               {"had planned", Align::Right}});
+  table.add(optimum_row(report.simulated, report.comparison.optimum, scale));
+  table.add_rule();
+  for (const CompareRow& row : report.comparison.rows) table.add(compare_row(report, row, scale));
+  const std::string& arguments = report.simulated.arguments;
+  return compare_title(report.simulated, ink) + "\n" + table.text(ink) + notes_text(report.simulated.notes, ink) +
+         next_text({"espalier plan " + arguments,
+                    "espalier compare " + arguments + " --sweep goal.loss=FROM:TO:STEP"},
+                   ink);
+}
+
+}  // namespace espalier

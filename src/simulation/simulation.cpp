@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "simulation/simulation.h"
+
+#include <algorithm>
+#include <memory>
+#include <mutex>
+
+#include "simulation/parallel.h"
+
+namespace espalier {
+namespace {
+
+// Runs that were cut short by `stop` tell nothing about the strategy: they and what follows go.
+void drop_unfinished(std::vector<RunRecord>& records) {
+  const auto cut = std::find_if(records.begin(), records.end(),
+                                [](const RunRecord& r) { return r.end == RunEnd::Stopped; });
+  records.erase(cut, records.end());
+}
+
+}  // namespace
+
+std::vector<RunRecord> simulate_runs(const World& world, const Strategy& strategy,
+                                     const PlannerOptions& planning,
+                                     const SimulationOptions& options, std::stop_token stop,
+                                     const RunsDone& done) {
+  std::vector<RunRecord> records(options.runs);
+  std::vector<std::unique_ptr<Planner>> planners(worker_count(options.runs, options.workers));
+  std::mutex reporting;
+  std::size_t finished = 0;
+  for_each_index(options.runs, options.workers, [&](unsigned worker, std::size_t i) {
+    auto& planner = planners[worker];
+    if (!planner) planner = strategy.planner(world.estimated, planning);
+    const Truth truth(world.actual, options.seed, i);
+    records[i] = simulate_run(world.estimated, truth, *planner, options.run, stop);
+    const std::lock_guard lock(reporting);
+    ++finished;
+    if (done) done(finished);
+  });
+  drop_unfinished(records);
+  return records;
+}
+
+}  // namespace espalier

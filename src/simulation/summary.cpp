@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "simulation/summary.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/error.h"
+
+namespace espalier {
+namespace {
+
+// The continued fraction of the incomplete beta function, by Lentz's method; quick for x < (a+1)/(a+b+2).
+double beta_fraction(double a, double b, double x) {
+  constexpr double kTiny = 1e-300;
+  const auto guarded = [](double v) { return std::abs(v) < kTiny ? kTiny : v; };
+  double c = 1;
+  double d = 1 / guarded(1 - (a + b) * x / (a + 1));
+  double value = d;
+  for (int m = 1; m < 10'000; ++m) {
+    const double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
+    d = 1 / guarded(1 + even * d);
+    c = guarded(1 + even / c);
+    value *= d * c;
+    const double odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
+    d = 1 / guarded(1 + odd * d);
+    c = guarded(1 + odd / c);
+    value *= d * c;
+    if (std::abs(d * c - 1) < 1e-15) break;
+  }
+  return value;
+}
+
+// I_x(a, b), the distribution function of the beta distribution.
+double beta_distribution(double a, double b, double x) {
+  if (x <= 0) return 0;
+  if (x >= 1) return 1;
+  const double log_front = std::lgamma(a + b) - std::lgamma(a) - std::lgamma(b) + a * std::log(x) +
+                           b * std::log1p(-x);
+  const double front = std::exp(log_front);
+  if (x < (a + 1) / (a + b + 2)) return front * beta_fraction(a, b, x) / a;
+  return 1 - front * beta_fraction(b, a, 1 - x) / b;
+}
+
+template <class Value>
+Spread spread_over(std::span<const RunRecord> records, Value value) {
+  std::vector<double> values;
+  values.reserve(records.size());
+  for (const RunRecord& record : records) values.push_back(value(record));
+  return spread_of(std::move(values));
+}
+
+template <class Value>
+double mean_over(std::span<const RunRecord> records, Value value) {
+  double sum = 0;
+  for (const RunRecord& record : records) sum += value(record);
+  return sum / static_cast<double>(records.size());
+}
+
+std::optional<double> energy_when_reached(std::span<const RunRecord> records) {
+  double sum = 0;
+  int count = 0;
+  for (const RunRecord& record : records) {
+    if (!record.reached()) continue;
+    sum += record.course.end().energy.value;
+    ++count;
+  }
+  return count == 0 ? std::nullopt : std::optional(sum / count);
+}
+
+std::vector<CountedNote> notes_of(std::span<const RunRecord> records) {
+  std::vector<CountedNote> notes;
+  for (const RunRecord& record : records) {
+    for (const CountedNote& note : record.notes) {
+      const auto same = [&](const CountedNote& other) { return other.text == note.text; };
+      const auto found = std::find_if(notes.begin(), notes.end(), same);
+      if (found == notes.end()) {
+        notes.push_back(note);
+      } else {
+        found->count += note.count;
+      }
+    }
+  }
+  return notes;
+}
+
+}  // namespace
+
+double beta_quantile(double a, double b, double q) {
+  if (q <= 0) return 0;
+  if (q >= 1) return 1;
+  double low = 0;
+  double high = 1;
+  for (int i = 0; i < 200 && high - low > 1e-15 * high; ++i) {
+    const double middle = 0.5 * (low + high);
+    (beta_distribution(a, b, middle) < q ? low : high) = middle;
+  }
+  return 0.5 * (low + high);
+}
+
+Interval clopper_pearson(std::size_t hits, std::size_t trials, double confidence) {
+  ESPALIER_CHECK(trials > 0 && hits <= trials);
+  const double outside = (1 - confidence) / 2;
+  const auto h = static_cast<double>(hits);
+  const auto n = static_cast<double>(trials);
+  return {hits == 0 ? 0 : beta_quantile(h, n - h + 1, outside),
+          hits == trials ? 1 : beta_quantile(h + 1, n - h, 1 - outside)};
+}
+
+double quantile_of_sorted(std::span<const double> sorted, double q) {
+  const double at = q * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<std::size_t>(at);
+  const std::size_t above = std::min(below + 1, sorted.size() - 1);
+  return sorted[below] + (at - static_cast<double>(below)) * (sorted[above] - sorted[below]);
+}
+
+Spread spread_of(std::vector<double> values) {
+  ESPALIER_CHECK(!values.empty());
+  std::sort(values.begin(), values.end());
+  const double sum = std::accumulate(values.begin(), values.end(), 0.0);
+  return {.mean = sum / static_cast<double>(values.size()),
+          .p05 = quantile_of_sorted(values, 0.05),
+          .p50 = quantile_of_sorted(values, 0.5),
+          .p95 = quantile_of_sorted(values, 0.95)};
+}
+
+SimulationSummary summarise(std::span<const RunRecord> records, Luck luck) {
+  ESPALIER_CHECK(!records.empty());
+  const auto hits = static_cast<std::size_t>(std::count_if(
+      records.begin(), records.end(), [](const RunRecord& record) { return record.reached(); }));
+  const double share = static_cast<double>(hits) / static_cast<double>(records.size());
+  return {
+      .runs = records.size(),
+      .reached = hits,
+      .probability = share,
+      .probability_interval =
+          luck == Luck::None ? Interval{share, share} : clopper_pearson(hits, records.size()),
+      .energy = spread_over(records, [](const auto& r) { return r.course.end().energy.value; }),
+      .time = spread_over(records, [](const auto& r) { return r.course.end().time.value; }),
+      .loss = spread_over(records, [](const auto& r) { return r.course.end().loss.value; }),
+      .energy_when_reached = energy_when_reached(records),
+      .switches_mean = mean_over(records, [](const auto& r) { return r.switches; }),
+      .plans_mean = mean_over(records, [](const auto& r) { return r.plans; }),
+      .fallbacks_mean = mean_over(records, [](const auto& r) { return r.fallbacks; }),
+      .notes = notes_of(records),
+  };
+}
+
+}  // namespace espalier

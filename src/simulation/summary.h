@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Many runs in a few numbers.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "simulation/run.h"
+
+namespace espalier {
+
+struct Interval {
+  double low = 0;
+  double high = 0;
+};
+
+// The Clopper–Pearson interval: covers the true probability at least with `confidence`, whatever it is.
+// REQUIRES: 0 ≤ hits ≤ trials, trials > 0.
+Interval clopper_pearson(std::size_t hits, std::size_t trials, double confidence = 0.95);
+
+// x with I_x(a, b) = q: the q-quantile of the beta distribution. REQUIRES: a, b > 0; q in [0, 1].
+double beta_quantile(double a, double b, double q);
+
+// The q-quantile of `sorted` by linear interpolation between its two neighbours. REQUIRES: not empty.
+double quantile_of_sorted(std::span<const double> sorted, double q);
+
+struct Spread {
+  double mean = 0;
+  double p05 = 0;
+  double p50 = 0;
+  double p95 = 0;
+};
+
+// REQUIRES: not empty.
+Spread spread_of(std::vector<double> values);
+
+// Whether one more run would tell anything new.
+enum class Luck { None, Drawn };
+
+// Energies, times and losses are those of all runs, missed ones included, in J and s.
+struct SimulationSummary {
+  std::size_t runs = 0;
+  std::size_t reached = 0;
+  double probability = 0;  // of reaching the goal
+  Interval probability_interval;
+  Spread energy;
+  Spread time;
+  Spread loss;
+  std::optional<double> energy_when_reached;  // mean of the runs that reached the goal, if any did
+  double switches_mean = 0;
+  double plans_mean = 0;
+  double fallbacks_mean = 0;
+  std::vector<CountedNote> notes;  // summed over the runs
+};
+
+// With Luck::None the one outcome is certain, and its interval is a point. REQUIRES: not empty.
+SimulationSummary summarise(std::span<const RunRecord> records, Luck luck);
+
+}  // namespace espalier

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// What really happens: the true rules, and one draw of the luck around them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "core/problem.h"
+#include "simulation/rng.h"
+
+namespace espalier {
+
+// Whether any placement or change of `problem` has noise.
+bool has_noise(const Problem& problem);
+
+// One true world. The luck of epoch k depends on the seed, the run and k alone, never on what was
+// decided before: strategies that are compared meet the same luck. Immutable.
+class Truth {
+ public:
+  // `actual` is Problem::actual(…) and must outlive this.
+  Truth(const Problem& actual, std::uint64_t seed, std::uint64_t run)
+      : actual_(&actual), rng_(seed), run_(run) {}
+
+  // One epoch at `to`: the change, then the epoch. Nothing if the scenario does not allow it.
+  std::optional<State> advance(const State& from, PlacementId to) const;
+
+  const Problem& problem() const { return *actual_; }
+
+ private:
+  double luck_of_epoch(int epoch, const NoiseSpec& noise) const;
+  Jump jump_with_luck(int epoch, const Change& change) const;
+
+  const Problem* actual_;
+  CounterRng rng_;
+  std::uint64_t run_;
+};
+
+}  // namespace espalier

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "strategies/cost_front.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace espalier {
+namespace {
+
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
+constexpr double kSlack = 1e-12;
+
+}  // namespace
+
+std::size_t CostFront::Stair::find(double loss) const {
+  return static_cast<std::size_t>(std::lower_bound(losses.begin(), losses.end(), loss) - losses.begin());
+}
+
+std::size_t CostFront::Stair::find_arrival(double loss) const {
+  return static_cast<std::size_t>(std::lower_bound(arrivals.begin(), arrivals.end(), loss) - arrivals.begin());
+}
+
+CostFront::CostFront(const SearchGraph& graph, double energy_weight, double time_weight)
+    : graph_(graph),
+      energy_weight_(energy_weight),
+      time_weight_(time_weight),
+      ceiling_(graph.ceiling()),
+      stairs_(static_cast<std::size_t>(graph.size())),
+      candidates_(graph.arc_count() * static_cast<std::size_t>(graph.layers()), {kInfinite, 0}),
+      arc_costs_(graph.arc_count()),
+      keys_(stairs_.size(), kInfinite),
+      best_arcs_(stairs_.size(), 0),
+      heap_(stairs_.size()),
+      heap_pos_(stairs_.size()) {
+  for (std::size_t a = 0; a < arc_costs_.size(); ++a) arc_costs_[a] = graph.arc(a).cost(energy_weight, time_weight);
+  std::iota(heap_.begin(), heap_.end(), 0);
+  std::iota(heap_pos_.begin(), heap_pos_.end(), 0U);
+  const double target = graph.problem().goal().loss_bound().value;
+  for (NodeIndex node = 0; node < graph.size(); ++node) {
+    if (graph.site(node).may_end) settle(node, 0, std::min(target, ceiling_), kGoal);
+  }
+}
+
+CostFront::Candidate* CostFront::candidates_of(NodeIndex node) {
+  const auto layer = static_cast<std::size_t>(graph_.layer(node));
+  return candidates_.data() + layer * graph_.arc_count() + graph_.first_arc(node);
+}
+
+double CostFront::loss_before(const Arc& arc, double arrival) const {
+  if (arc.jump.add == 0 && arc.jump.scale == 1) return arrival;
+  const double loss = arc.jump.largest_before(arrival);
+  return std::min(loss + kSlack * (std::abs(loss) + std::abs(arrival)), ceiling_);
+}
+
+void CostFront::settle(NodeIndex node, double cost, double loss, std::uint32_t way) {
+  Stair& stair = stairs_[static_cast<std::size_t>(node)];
+  stair.costs.push_back(cost);
+  stair.losses.push_back(loss);
+  stair.arrivals.push_back(graph_.largest_arrival(node, loss));
+  stair.ways.push_back(way);
+  ++points_;
+  offer_back(node);
+}
+
+// The newest point of `node` becomes the candidate of every arc that was waiting for one.
+void CostFront::offer_back(NodeIndex node) {
+  const Stair& stair = stairs_[static_cast<std::size_t>(node)];
+  const auto point = static_cast<std::uint32_t>(stair.size() - 1);
+  const SearchGraph::Layers layers = graph_.layers_before(node);
+  for (int l = 0; l < layers.count; ++l) {
+    const auto layer = static_cast<std::size_t>(layers.layer[l]);
+    for (const SearchGraph::InArc& in : graph_.in_arcs(node)) {
+      Candidate& candidate = candidates_[layer * graph_.arc_count() + in.arc];
+      if (candidate.cost != kInfinite) continue;
+      const NodeIndex before = static_cast<NodeIndex>(layer) * graph_.sites() + in.from;
+      const double loss = loss_before(graph_.arc(in.arc), stair.arrivals[point]);
+      if (loss <= stairs_[static_cast<std::size_t>(before)].last_loss()) {
+        candidate.point = point + 1;
+        continue;
+      }
+      candidate = {stair.costs[point] + arc_costs_[in.arc], point};
+      if (candidate.cost < keys_[static_cast<std::size_t>(before)]) set_key(before, candidate.cost, in.arc);
+    }
+  }
+}
+
+void CostFront::settle_cheapest() {
+  const NodeIndex node = heap_.front();
+  const std::uint32_t best = best_arcs_[static_cast<std::size_t>(node)];
+  const Arc& arc = graph_.arc(best);
+  const Candidate candidate = candidates_of(node)[best - graph_.first_arc(node)];
+  const double arrival = stairs_[static_cast<std::size_t>(graph_.head(node, arc))].arrivals[candidate.point];
+  settle(node, candidate.cost, loss_before(arc, arrival), best);
+  look_further(node);
+}
+
+// Moves every candidate of `node` past what its newest point made useless, and finds the cheapest that is left.
+void CostFront::look_further(NodeIndex node) {
+  const double loss = stairs_[static_cast<std::size_t>(node)].last_loss();
+  const std::span<const Arc> arcs = graph_.arcs(node);
+  Candidate* candidates = candidates_of(node);
+  const std::size_t first = graph_.first_arc(node);
+  double key = kInfinite;
+  std::size_t best = 0;
+  for (std::size_t a = 0; a < arcs.size(); ++a) {
+    Candidate& candidate = candidates[a];
+    if (candidate.cost == kInfinite) continue;
+    const Stair& next = stairs_[static_cast<std::size_t>(graph_.head(node, arcs[a]))];
+    while (candidate.point < next.size() && loss_before(arcs[a], next.arrivals[candidate.point]) <= loss) {
+      ++candidate.point;
+    }
+    candidate.cost = candidate.point < next.size() ? next.costs[candidate.point] + arc_costs_[first + a] : kInfinite;
+    if (candidate.cost < key) {
+      key = candidate.cost;
+      best = a;
+    }
+  }
+  set_key(node, key, static_cast<std::uint32_t>(first + best));
+}
+
+void CostFront::extend_to(double limit, std::stop_token stop, std::int64_t max_points) {
+  for (int i = 0; keys_[static_cast<std::size_t>(heap_.front())] <= limit && points_ < max_points; ++i) {
+    if (keys_[static_cast<std::size_t>(heap_.front())] == kInfinite) break;
+    if ((i & 1023) == 0 && stop.stop_requested()) break;
+    settle_cheapest();
+  }
+  frontier_ = keys_[static_cast<std::size_t>(heap_.front())];
+}
+
+double CostFront::extend_to(const State& state, std::stop_token stop, std::int64_t max_points) {
+  const std::int64_t batch = 64 + 4 * static_cast<std::int64_t>(graph_.size());
+  frontier_ = keys_[static_cast<std::size_t>(heap_.front())];
+  while (bound_from(state) >= frontier_ && frontier_ < kInfinite && points_ < max_points) {
+    if (stop.stop_requested()) break;
+    extend_to(kInfinite, stop, std::min(max_points, points_ + batch));
+  }
+  return bound_from(state);
+}
+
+double CostFront::bound_from(const State& state) const {
+  double least = kInfinite;
+  for (const Arc& arc : graph_.arcs_from(state)) {
+    const double arrival = arc.jump.apply(state.loss.value);
+    if (arrival > ceiling_ && arrival > state.loss.value) continue;
+    least = std::min(least, arc.cost(energy_weight_, time_weight_) + bound(arc.to, graph_.arrive(arc.to, arrival)));
+  }
+  return least;
+}
+
+std::vector<PlacementId> CostFront::cheapest_path(const State& state) const {
+  const Goal& goal = graph_.problem().goal();
+  double least = kInfinite;
+  NodeIndex node = kNoNode;
+  double loss = 0;
+  for (const Arc& arc : graph_.arcs_from(state)) {
+    const double arrival = arc.jump.apply(state.loss.value);
+    if (arrival > ceiling_ && arrival > state.loss.value) continue;
+    const double after = graph_.arrive(arc.to, arrival);
+    const double cost = arc.cost(energy_weight_, time_weight_) + bound(arc.to, after);
+    if (cost < least) {
+      least = cost;
+      node = arc.to;
+      loss = after;
+    }
+  }
+  std::vector<PlacementId> path;
+  for (std::int64_t steps = 0; node != kNoNode && steps <= points_; ++steps) {
+    if (graph_.site(node).trains) path.push_back(graph_.site(node).placement);
+    if (loss <= goal.loss_bound().value && graph_.site(node).may_end) return path;
+    const Stair& stair = stairs_[static_cast<std::size_t>(node)];
+    const std::size_t i = stair.find(std::min(loss, ceiling_));
+    if (i >= stair.size() || stair.ways[i] == kGoal) break;
+    const Arc& arc = graph_.arc(stair.ways[i]);
+    node = graph_.head(node, arc);
+    loss = graph_.arrive(node, arc.jump.apply(loss));
+  }
+  return {};
+}
+
+std::int64_t CostFront::bytes() const {
+  return points_ * static_cast<std::int64_t>(3 * sizeof(double) + sizeof(std::uint32_t)) +
+         static_cast<std::int64_t>(candidates_.size() * sizeof(Candidate));
+}
+
+// --- the heap ------------------------------------------------------------------------------------
+
+void CostFront::set_key(NodeIndex node, double key, std::uint32_t arc) {
+  const auto n = static_cast<std::size_t>(node);
+  const double before = keys_[n];
+  keys_[n] = key;
+  best_arcs_[n] = arc;
+  if (key < before) {
+    sift_up(heap_pos_[n]);
+  } else {
+    sift_down(heap_pos_[n]);
+  }
+}
+
+void CostFront::sift_up(std::size_t at) {
+  const NodeIndex node = heap_[at];
+  const double key = keys_[static_cast<std::size_t>(node)];
+  while (at > 0) {
+    const std::size_t parent = (at - 1) / 2;
+    if (keys_[static_cast<std::size_t>(heap_[parent])] <= key) break;
+    heap_[at] = heap_[parent];
+    heap_pos_[static_cast<std::size_t>(heap_[at])] = static_cast<std::uint32_t>(at);
+    at = parent;
+  }
+  heap_[at] = node;
+  heap_pos_[static_cast<std::size_t>(node)] = static_cast<std::uint32_t>(at);
+}
+
+void CostFront::sift_down(std::size_t at) {
+  const NodeIndex node = heap_[at];
+  const double key = keys_[static_cast<std::size_t>(node)];
+  const std::size_t size = heap_.size();
+  for (std::size_t child = 2 * at + 1; child < size; child = 2 * at + 1) {
+    const auto key_of = [&](std::size_t i) { return keys_[static_cast<std::size_t>(heap_[i])]; };
+    if (child + 1 < size && key_of(child + 1) < key_of(child)) ++child;
+    if (key_of(child) >= key) break;
+    heap_[at] = heap_[child];
+    heap_pos_[static_cast<std::size_t>(heap_[at])] = static_cast<std::uint32_t>(at);
+    at = child;
+  }
+  heap_[at] = node;
+  heap_pos_[static_cast<std::size_t>(node)] = static_cast<std::uint32_t>(at);
+}
+
+}  // namespace espalier
