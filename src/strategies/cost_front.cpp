@@ -28,7 +28,9 @@ CostFront::CostFront(const SearchGraph& graph, double energy_weight, double time
       time_weight_(time_weight),
       ceiling_(graph.ceiling()),
       stairs_(static_cast<std::size_t>(graph.size())),
-      candidates_(graph.arc_count() * static_cast<std::size_t>(graph.layers()), {kInfinite, 0}),
+      last_losses_(stairs_.size(), -1),
+      candidates_(graph.arc_count() * static_cast<std::size_t>(graph.layers()), {kInfinite, 0, 0}),
+      waiting_(candidates_.size(), 1),
       arc_costs_(graph.arc_count()),
       keys_(stairs_.size(), kInfinite),
       best_arcs_(stairs_.size(), 0),
@@ -48,9 +50,9 @@ CostFront::Candidate* CostFront::candidates_of(NodeIndex node) {
   return candidates_.data() + layer * graph_.arc_count() + graph_.first_arc(node);
 }
 
-double CostFront::loss_before(const Arc& arc, double arrival) const {
-  if (arc.jump.add == 0 && arc.jump.scale == 1) return arrival;
-  const double loss = arc.jump.largest_before(arrival);
+double CostFront::loss_before(const Jump& jump, double arrival) const {
+  if (jump.add == 0 && jump.scale == 1) return arrival;
+  const double loss = jump.largest_before(arrival);
   return std::min(loss + kSlack * (std::abs(loss) + std::abs(arrival)), ceiling_);
 }
 
@@ -60,6 +62,7 @@ void CostFront::settle(NodeIndex node, double cost, double loss, std::uint32_t w
   stair.losses.push_back(loss);
   stair.arrivals.push_back(graph_.largest_arrival(node, loss));
   stair.ways.push_back(way);
+  last_losses_[static_cast<std::size_t>(node)] = loss;
   ++points_;
   offer_back(node);
 }
@@ -68,20 +71,23 @@ void CostFront::settle(NodeIndex node, double cost, double loss, std::uint32_t w
 void CostFront::offer_back(NodeIndex node) {
   const Stair& stair = stairs_[static_cast<std::size_t>(node)];
   const auto point = static_cast<std::uint32_t>(stair.size() - 1);
+  const double arrival = stair.arrivals[point];
+  const std::span<const SearchGraph::InArc> in_arcs = graph_.in_arcs(node);
   const SearchGraph::Layers layers = graph_.layers_before(node);
   for (int l = 0; l < layers.count; ++l) {
-    const auto layer = static_cast<std::size_t>(layers.layer[l]);
-    for (const SearchGraph::InArc& in : graph_.in_arcs(node)) {
-      Candidate& candidate = candidates_[layer * graph_.arc_count() + in.arc];
-      if (candidate.cost != kInfinite) continue;
-      const NodeIndex before = static_cast<NodeIndex>(layer) * graph_.sites() + in.from;
-      const double loss = loss_before(graph_.arc(in.arc), stair.arrivals[point]);
-      if (loss <= stairs_[static_cast<std::size_t>(before)].last_loss()) {
-        candidate.point = point + 1;
-        continue;
-      }
-      candidate = {stair.costs[point] + arc_costs_[in.arc], point};
-      if (candidate.cost < keys_[static_cast<std::size_t>(before)]) set_key(before, candidate.cost, in.arc);
+    const std::size_t first = static_cast<std::size_t>(layers.layer[l]) * graph_.arc_count();
+    std::uint8_t* waiting = waiting_.data() + first + graph_.first_in_arc(node);
+    const NodeIndex first_node = layers.layer[l] * graph_.sites();
+    for (std::size_t i = 0; i < in_arcs.size(); ++i) {
+      if (!waiting[i]) continue;
+      const NodeIndex before = first_node + in_arcs[i].from;
+      const double loss = loss_before(in_arcs[i].jump, arrival);
+      if (loss <= last_losses_[static_cast<std::size_t>(before)]) continue;
+      waiting[i] = 0;
+      const std::uint32_t arc = in_arcs[i].arc;
+      const double cost = stair.costs[point] + arc_costs_[arc];
+      candidates_[first + arc] = {cost, loss, point};
+      if (cost < keys_[static_cast<std::size_t>(before)]) set_key(before, cost, arc);
     }
   }
 }
@@ -89,29 +95,38 @@ void CostFront::offer_back(NodeIndex node) {
 void CostFront::settle_cheapest() {
   const NodeIndex node = heap_.front();
   const std::uint32_t best = best_arcs_[static_cast<std::size_t>(node)];
-  const Arc& arc = graph_.arc(best);
   const Candidate candidate = candidates_of(node)[best - graph_.first_arc(node)];
-  const double arrival = stairs_[static_cast<std::size_t>(graph_.head(node, arc))].arrivals[candidate.point];
-  settle(node, candidate.cost, loss_before(arc, arrival), best);
+  settle(node, candidate.cost, candidate.loss, best);
   look_further(node);
+}
+
+// Moves the candidate of an arc of `node` to the first point of the arc's head that helps from above `loss`.
+void CostFront::skip(Candidate& candidate, NodeIndex node, std::size_t arc, double loss) {
+  const Arc& way = graph_.arc(arc);
+  const Stair& head = stairs_[static_cast<std::size_t>(graph_.head(node, way))];
+  do {
+    if (++candidate.point == head.size()) {
+      candidate.cost = kInfinite;
+      waiting_[static_cast<std::size_t>(graph_.layer(node)) * graph_.arc_count() + graph_.in_index(arc)] = 1;
+      return;
+    }
+    candidate.loss = loss_before(way.jump, head.arrivals[candidate.point]);
+  } while (candidate.loss <= loss);
+  candidate.cost = head.costs[candidate.point] + arc_costs_[arc];
 }
 
 // Moves every candidate of `node` past what its newest point made useless, and finds the cheapest that is left.
 void CostFront::look_further(NodeIndex node) {
-  const double loss = stairs_[static_cast<std::size_t>(node)].last_loss();
-  const std::span<const Arc> arcs = graph_.arcs(node);
-  Candidate* candidates = candidates_of(node);
+  const double loss = last_losses_[static_cast<std::size_t>(node)];
+  const std::size_t count = graph_.arcs(node).size();
   const std::size_t first = graph_.first_arc(node);
+  Candidate* candidates = candidates_of(node);
   double key = kInfinite;
   std::size_t best = 0;
-  for (std::size_t a = 0; a < arcs.size(); ++a) {
+  for (std::size_t a = 0; a < count; ++a) {
     Candidate& candidate = candidates[a];
     if (candidate.cost == kInfinite) continue;
-    const Stair& next = stairs_[static_cast<std::size_t>(graph_.head(node, arcs[a]))];
-    while (candidate.point < next.size() && loss_before(arcs[a], next.arrivals[candidate.point]) <= loss) {
-      ++candidate.point;
-    }
-    candidate.cost = candidate.point < next.size() ? next.costs[candidate.point] + arc_costs_[first + a] : kInfinite;
+    if (candidate.loss <= loss) skip(candidate, node, first + a, loss);
     if (candidate.cost < key) {
       key = candidate.cost;
       best = a;

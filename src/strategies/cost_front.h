@@ -49,6 +49,8 @@ class CostFront {
 
   double energy_weight() const { return energy_weight_; }
   double time_weight() const { return time_weight_; }
+  // Whether anything beyond the goal itself has been settled.
+  bool is_started() const { return frontier_ > 0; }
   std::int64_t points() const { return points_; }
   std::int64_t bytes() const;
 
@@ -61,25 +63,25 @@ class CostFront {
     std::vector<std::uint32_t> ways;  // the arc taken from here; kGoal at the goal
 
     std::size_t size() const { return costs.size(); }
-    double last_loss() const { return losses.empty() ? -1 : losses.back(); }
     // The first point whose loss is at least `loss`.
     std::size_t find(double loss) const;
     std::size_t find_arrival(double loss) const;
   };
   // An arc of a node waiting for its next useful point at the arc's head.
   struct Candidate {
-    double cost;
+    double cost;  // infinite: the head has no useful point yet
+    double loss;
     std::uint32_t point;
   };
   static constexpr std::uint32_t kGoal = 0xffffffff;
 
   Candidate* candidates_of(NodeIndex node);
-  double loss_before(const Arc& arc, double arrival) const;
+  double loss_before(const Jump& jump, double arrival) const;
   void settle(NodeIndex node, double cost, double loss, std::uint32_t way);
   void offer_back(NodeIndex node);
   void settle_cheapest();
   void look_further(NodeIndex node);
-  const Arc* cheapest_arc(std::span<const Arc> arcs, NodeIndex from, double loss) const;
+  void skip(Candidate& candidate, NodeIndex node, std::size_t arc, double loss);
   void set_key(NodeIndex node, double key, std::uint32_t arc);
   void sift_up(std::size_t at);
   void sift_down(std::size_t at);
@@ -91,7 +93,9 @@ class CostFront {
   double frontier_ = 0;  // no unsettled point costs less
   std::int64_t points_ = 0;
   std::vector<Stair> stairs_;
+  std::vector<double> last_losses_;    // per node: of its newest point
   std::vector<Candidate> candidates_;  // layer by layer, arc by arc
+  std::vector<std::uint8_t> waiting_;  // the same by in-arc: all points of the head are used up
   std::vector<double> arc_costs_;
   std::vector<double> keys_;           // per node: its cheapest candidate
   std::vector<std::uint32_t> best_arcs_;  // and the arc that offers it

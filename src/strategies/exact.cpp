@@ -1,206 +1,229 @@
 // SPDX-License-Identifier: Apache-2.0
 // Problem.    Least energy subject to a deadline: a resource-constrained shortest path whose loss is not additive but
 //             monotone (docs/tour.md).
-// Idea.       1. Backward fronts for time and for energy alone. If the least time is too long, nothing is feasible;
-//                if the least-energy plan is in time, it is optimal.
-//             2. Otherwise price time: a front for energy + μ·time bounds every plan from below, and its plan is
-//                cheap and nearly in time. A few secant steps find the μ with the best bound.
-//             3. Labels forward, cut at a little above the bound. If nothing is found the bound rises to the cut
-//                and the cut moves up, until a plan is found (optimal) or the cut meets the best known plan.
+// Idea.       1. On the few placements that are efficient anywhere, or that plans have used so far, everything is quick:
+//                find the price μ of time whose Lagrangian bound is best (0 if the deadline does not bind), and a
+//                good plan by label search.
+//             2. One backward front for energy + μ·time over all placements makes the bound valid for all plans. If
+//                its plan uses further placements, they join the few, and it starts over.
+//             3. Labels forward over all placements, cut a little above the bound. If nothing is found the bound
+//                rises to the cut and the cut moves up, until it meets the best plan.
 // Invariant.  lower ≤ optimum ≤ upper at any time: stopped early, the plan comes with a proved gap.
 // Complexity. Fronts: points × degree. Labels: exponential in the worst case, few in practice.
-// Reference.  Lagrangian bounds and bounded bidirectional labelling for constrained shortest paths, e.g. Handler and
-//             Zang (1980), Lozano and Medaglia (2013).
+// Reference.  Lagrangian bounds and bounded labelling for constrained shortest paths, e.g. Handler and Zang (1980),
+//             Lozano and Medaglia (2013).
 #include "strategies/exact.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <vector>
 
-#include "strategies/cost_front.h"
+#include "strategies/bounded_search.h"
 #include "strategies/described.h"
-#include "strategies/label_search.h"
 
 namespace espalier {
 namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
-// Plans closer to the bound than this (relative) count as optimal: the rounding of sums is of this order.
-constexpr double kProved = 1e-9;
-constexpr int kMaxPrices = 14;
-// The first cut lies this share of the open gap above the bound; it doubles until the gap is closed.
-constexpr double kFirstCut = 1.0 / 32;
+constexpr int kMaxPrices = 20;
+constexpr int kMaxRounds = 8;
+// A bound from an earlier call this close to the best one among the few is not worth a new front over all placements.
+constexpr double kGoodBound = 0.003;
+// Labels spent on a good plan among the few placements.
+constexpr std::int64_t kLabelsAmongFew = 50'000;
+
+// The placements that lower the loss most cheaply, at losses on the way to the goal and for several prices of time.
+std::set<PlacementId> efficient_placements(const Problem& problem, Estimator estimator, const State& now) {
+  constexpr int kLosses = 12;
+  double energy = 0;
+  double time = 0;
+  for (const Training& t : problem.placements()) {
+    energy += t.energy.value;
+    time += t.time.value;
+  }
+  std::set<PlacementId> efficient;
+  for (const double price : {0.0, 0.25, 1.0, 4.0, 1e6}) {
+    for (int i = 0; i < kLosses; ++i) {
+      const double share = static_cast<double>(i) / kLosses;
+      const double loss = now.loss.value * std::pow(problem.goal().loss.value / now.loss.value, share);
+      double best = kInfinite;
+      PlacementId pick = now.placement;
+      for (std::size_t p = 0; p < problem.size(); ++p) {
+        const Training& t = problem.placements()[p];
+        const double fall = loss - t.rule[estimator].next(now.epoch + 1, loss);
+        const double cost = (t.energy.value + price * energy / time * t.time.value) / fall;
+        if (!t.possible || !(fall > 0) || !(cost < best)) continue;
+        best = cost;
+        pick = {static_cast<std::int32_t>(p)};
+      }
+      efficient.insert(pick);
+    }
+  }
+  return efficient;
+}
 
 class ExactPlanner final : public Planner {
  public:
   ExactPlanner(const Problem& problem, Estimator estimator, const PlanShape& shape, const PlannerOptions& options)
       : problem_(problem),
         estimator_(estimator),
+        shape_(shape),
         max_labels_(options.max_labels),
-        graph_(problem, estimator, shape),
-        time_front_(graph_, 0, 1),
-        energy_front_(graph_, 1, 0) {}
+        all_(SearchGraph(problem, estimator, shape)) {}
 
   PlanResult plan(const State& now, std::stop_token stop) override {
-    begin(now, stop);
+    now_ = now;
+    limits_ = {max_labels_, std::move(stop)};
+    bracket_ = {now.energy.value, kInfinite, std::nullopt};
+    labels_ = 0;
+    is_infeasible_ = false;
     if (problem_.goal().reached(now.loss, now.time)) {
       offer({});
-      lower_ = upper_;
-    } else if (is_reachable() && !is_proved()) {
-      price_time();
-      close_gap();
+      bracket_.lower = bracket_.upper;
+    } else {
+      if (used_.empty()) used_ = efficient_placements(problem_, estimator_, now);
+      used_.insert(now.placement);
+      narrow();
+      if (bracket_.best) all_.close(bracket_, now_, limits_);
     }
     return result();
   }
 
  private:
-  void begin(const State& now, std::stop_token stop) {
-    now_ = now;
-    stop_ = std::move(stop);
-    lower_ = now.energy.value;
-    upper_ = kInfinite;
-    best_.reset();
-    is_infeasible_ = false;
-    stats_ = {};
-  }
-
-  bool is_proved() const { return lower_ >= upper_ * (1 - kProved); }
-
-  // A plan to be judged: kept if it reaches the goal at less energy than any before.
-  void offer(const std::vector<PlacementId>& path) {
+  // A plan to be judged: kept if it reaches the goal at less energy than any before. Returns where it ends.
+  State offer(const std::vector<PlacementId>& path) {
+    used_.insert(path.begin(), path.end());
     Plan plan = follow(problem_, estimator_, now_, path);
     const State end = plan.end();
-    if (!problem_.goal().reached(end.loss, end.time) || end.energy.value >= upper_) return;
-    upper_ = end.energy.value;
-    best_ = std::move(plan);
+    if (problem_.goal().reached(end.loss, end.time) && end.energy.value < bracket_.upper) {
+      bracket_.upper = end.energy.value;
+      bracket_.best = std::move(plan);
+    }
+    return end;
   }
 
-  // Bounds without the deadline's price; false if no plan can be in time.
-  bool is_reachable() {
-    const double left = problem_.goal().time_bound().value - now_.time.value;
-    const double least_time = time_front_.extend_to(now_, stop_, max_labels_);
-    count(time_front_);
-    is_infeasible_ = least_time > left && !was_cut_short(time_front_);
-    if (is_infeasible_) return false;
-    offer(time_front_.cheapest_path(now_));
-    const double least_energy = energy_front_.extend_to(now_, stop_, max_labels_);
-    count(energy_front_);
-    lower_ = std::max(lower_, now_.energy.value + (least_energy < kInfinite ? least_energy : 0));
-    offer(energy_front_.cheapest_path(now_));
-    return true;
+  void take(const BoundedSearch::Priced& priced) {
+    bracket_.lower = std::max(bracket_.lower, priced.bound);
+    offer(priced.path);
   }
 
-  bool was_cut_short(const CostFront& front) const {
-    return stop_.stop_requested() || front.points() >= max_labels_;
+  // A good plan and a good bound: few placements propose, all placements verify.
+  void narrow() {
+    for (const auto& priced : all_.known_prices(now_, limits_)) take(priced);
+    for (int round = 0; round < kMaxRounds && !limits_.stop.stop_requested(); ++round) {
+      const std::size_t known = used_.size();
+      if (!find_any_plan()) return;
+      const BoundedSearch::Priced best = search_among_few();
+      const bool is_good = best.price > 0 && bracket_.lower >= best.bound * (1 - kGoodBound);
+      if (bracket_.is_closed() || is_good) return;
+      verify(best.price);
+      if (bracket_.is_closed() || used_.size() == known) return;
+    }
   }
 
-  // The best bound that a price on time gives, by secant steps between a plan that is late and one that is in time.
-  void price_time() {
-    for (const auto& front : priced_) use(*front);
-    if (!best_ || (!priced_.empty() && lower_ >= upper_ * 0.98)) return;
-    State late = follow(problem_, estimator_, now_, energy_front_.cheapest_path(now_)).end();
-    State early = best_->end();
-    for (int i = 0; i < kMaxPrices && !is_proved() && !stop_.stop_requested(); ++i) {
+  // Makes sure that the few placements hold a plan that is in time; false if there is none at all.
+  bool find_any_plan() {
+    const double time_left = (problem_.goal().time_bound() - now_.time).value;
+    if (few().least_time(now_, limits_) > time_left) {
+      const double least = all_.least_time(now_, limits_);
+      const bool was_cut_short = limits_.stop.stop_requested() || all_.points() >= max_labels_;
+      is_infeasible_ = least > time_left && !was_cut_short;
+      if (least > time_left) return false;
+      offer(all_.quickest_path(now_));
+    }
+    few().least_time(now_, limits_);
+    offer(few().quickest_path(now_));
+    return bracket_.best.has_value();
+  }
+
+  // The graph of the placements used so far.
+  BoundedSearch& few() {
+    if (!few_ || few_size_ != used_.size()) {
+      few_.emplace(SearchGraph(problem_, estimator_, shape_, {used_.begin(), used_.end()}));
+      few_size_ = used_.size();
+    }
+    return *few_;
+  }
+
+  // Raises the lower bound by a front over all placements.
+  void verify(double price) {
+    if (price > 0) {
+      take(all_.price_time(price, now_, limits_));
+      return;
+    }
+    const double least = all_.least_energy(now_, limits_);
+    if (std::isfinite(least)) bracket_.lower = std::max(bracket_.lower, now_.energy.value + least);
+    offer(all_.thriftiest_path(now_));
+  }
+
+  // Looks for a good plan among the few placements. Returns the best price of time, 0 if the deadline does not bind.
+  BoundedSearch::Priced search_among_few() {
+    BoundedSearch& search = few();
+    search.least_energy(now_, limits_);
+    const State late = offer(search.thriftiest_path(now_));
+    if (problem_.goal().reached(late.loss, late.time)) return {};
+    const BoundedSearch::Priced best = best_price(search, late);
+    Bracket bracket{std::max(best.bound, now_.energy.value), bracket_.upper, std::nullopt};
+    search.close(bracket, now_, {std::min(kLabelsAmongFew, max_labels_), limits_.stop});
+    if (bracket.best) offer(placements_of(*bracket.best));
+    labels_ += search.take_stats().labels;
+    return best;
+  }
+
+  // Secant steps between a plan that is late and one that is in time.
+  BoundedSearch::Priced best_price(BoundedSearch& search, State late) {
+    State early = bracket_.best->end();
+    BoundedSearch::Priced best;
+    for (int i = 0; i < kMaxPrices && !limits_.stop.stop_requested(); ++i) {
       const double price = (early.energy - late.energy).value / (late.time - early.time).value;
       if (!(price > 0) || !std::isfinite(price)) break;
-      auto front = std::make_unique<CostFront>(graph_, 1, price);
-      const double before = lower_;
-      const State end = use(*front);
+      const BoundedSearch::Priced priced = search.price_time(price, now_, limits_);
+      if (priced.path.empty()) break;
+      if (best.price == 0 || priced.bound > best.bound) best = priced;
+      const State end = offer(priced.path);
       const double value = end.energy.value + price * end.time.value;
-      const bool is_new = value < late.energy.value + price * late.time.value - kProved * value;
-      if (lower_ > before || priced_.empty()) keep(std::move(front));
-      if (!is_new) break;
+      if (value >= late.energy.value + price * late.time.value - 1e-9 * value) break;
       (problem_.goal().reached(end.loss, end.time) ? early : late) = end;
     }
+    return best;
   }
 
-  // Raises the lower bound by a front, offers its plan, and returns where that plan ends.
-  State use(CostFront& front) {
-    const double left = problem_.goal().time_bound().value - now_.time.value;
-    const double rest = front.extend_to(now_, stop_, max_labels_) - front.time_weight() * left;
-    count(front);
-    if (std::isfinite(rest)) lower_ = std::max(lower_, now_.energy.value + rest);
-    const std::vector<PlacementId> path = front.cheapest_path(now_);
-    offer(path);
-    return follow(problem_, estimator_, now_, path).end();
-  }
-
-  void keep(std::unique_ptr<CostFront> front) {
-    priced_.insert(priced_.begin(), std::move(front));
-    if (priced_.size() > 2) priced_.pop_back();
-  }
-
-  // Labels below a rising cut, until the best plan is proved.
-  void close_gap() {
-    if (!best_) return;
-    const double first_gap = upper_ - lower_;
-    for (double share = kFirstCut; !is_proved() && !stop_.stop_requested(); share *= 2) {
-      const double cut = std::min(upper_, lower_ + share * first_gap);
-      extend_fronts(cut);
-      std::vector<const CostFront*> fronts;
-      for (const auto& front : priced_) fronts.push_back(front.get());
-      fronts.push_back(&energy_front_);
-      LabelSearch search(graph_, {&time_front_, fronts});
-      const LabelSearch::Outcome outcome = search.run(now_, cut, {max_labels_, stop_});
-      stats_.labels += outcome.labels;
-      stats_.bytes = std::max(stats_.bytes, front_bytes() + outcome.bytes);
-      offer(outcome.path);
-      if (!outcome.complete) return;
-      lower_ = std::max(lower_, std::min(cut, upper_));
-    }
-  }
-
-  // Far enough that every label below the cut meets an exact bound.
-  void extend_fronts(double cut) {
-    const double time_left = problem_.goal().time_bound().value - now_.time.value;
-    const double energy_left = cut - now_.energy.value;
-    time_front_.extend_to(time_left, stop_, max_labels_);
-    energy_front_.extend_to(energy_left, stop_, max_labels_);
-    for (const auto& front : priced_) {
-      front->extend_to(energy_left + front->time_weight() * time_left, stop_, max_labels_);
-    }
-  }
-
-  void count(const CostFront& front) {
-    stats_.labels += front.points();
-    stats_.bytes = std::max(stats_.bytes, front_bytes());
-  }
-
-  std::int64_t front_bytes() const {
-    std::int64_t bytes = time_front_.bytes() + energy_front_.bytes();
-    for (const auto& front : priced_) bytes += front->bytes();
-    return bytes;
+  static std::vector<PlacementId> placements_of(const Plan& plan) {
+    std::vector<PlacementId> path;
+    for (const Step& step : plan.steps) path.push_back(step.placement);
+    return path;
   }
 
   PlanResult result() {
+    const SearchStats stats = all_.take_stats();
     PlanResult result;
     result.estimator = estimator_;
-    result.stats = stats_;
-    result.lower_bound = Joules{is_infeasible_ ? kInfinite : std::min(lower_, upper_)};
-    result.verdict = is_infeasible_ ? Verdict::Infeasible
-                     : best_ && is_proved() ? Verdict::Optimal
-                                            : Verdict::Limit;
-    result.plan = std::move(best_);
+    result.stats = {labels_ + stats.labels, stats.bytes};
+    result.lower_bound = Joules{is_infeasible_ ? kInfinite : std::min(bracket_.lower, bracket_.upper)};
+    result.verdict = is_infeasible_                            ? Verdict::Infeasible
+                     : bracket_.best && bracket_.is_closed() ? Verdict::Optimal
+                                                              : Verdict::Limit;
+    result.plan = std::move(bracket_.best);
     return result;
   }
 
   const Problem& problem_;
   const Estimator estimator_;
+  const PlanShape shape_;
   const std::int64_t max_labels_;
-  const SearchGraph graph_;
-  // Depend on the goal, not on the state: kept from call to call.
-  CostFront time_front_;
-  CostFront energy_front_;
-  std::vector<std::unique_ptr<CostFront>> priced_;
+  // Kept from call to call.
+  BoundedSearch all_;
+  std::optional<BoundedSearch> few_;
+  std::size_t few_size_ = 0;
+  std::set<PlacementId> used_;  // by any plan so far, or efficient
   // Of the current call.
   State now_;
-  std::stop_token stop_;
-  double lower_ = 0;
-  double upper_ = 0;
-  std::optional<Plan> best_;
+  BoundedSearch::Limits limits_;
+  Bracket bracket_;
   bool is_infeasible_ = false;
-  SearchStats stats_;
+  std::int64_t labels_ = 0;
 };
 
 }  // namespace

@@ -19,13 +19,13 @@ LabelSearch::LabelSearch(const SearchGraph& graph, const Bounds& bounds, const R
 double LabelSearch::bound_of(NodeIndex node, double arrival, double energy, double time) const {
   constexpr double kHopeless = std::numeric_limits<double>::infinity();
   if (time > deadline_) return kHopeless;
-  if (bounds_.time && time + bounds_.time->bound_on_arrival(node, arrival) > deadline_) return kHopeless;
   double bound = energy;
   for (const CostFront* front : bounds_.energy) {
     const double rest = front->bound_on_arrival(node, arrival) - front->time_weight() * (deadline_ - time);
     bound = std::max(bound, energy + rest);
     if (bound >= cut_) return bound;
   }
+  if (bounds_.time && time + bounds_.time->bound_on_arrival(node, arrival) > deadline_) return kHopeless;
   return bound;
 }
 

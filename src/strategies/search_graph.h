@@ -47,6 +47,9 @@ struct PlanShape {
 class SearchGraph {
  public:
   SearchGraph(const Problem& problem, Estimator estimator, const PlanShape& shape);
+  // Only with some of the placements, in ascending order.
+  SearchGraph(const Problem& problem, Estimator estimator, const PlanShape& shape,
+              std::vector<PlacementId> placements);
 
   struct Site {
     PlacementId placement{};
@@ -62,6 +65,7 @@ class SearchGraph {
   int layer(NodeIndex node) const { return node / sites(); }
 
   // Where a plan in mode 0 is after running epoch number `epoch` at `placement`.
+  // REQUIRES: the graph has all placements.
   NodeIndex node_of(PlacementId placement, int epoch) const {
     return node_at(epoch < layers_ ? epoch - 1 : layers_ - 1, placement.index);
   }
@@ -79,8 +83,12 @@ class SearchGraph {
   struct InArc {
     NodeIndex from = kNoNode;  // a site
     std::uint32_t arc = 0;     // among all arcs of the graph
+    Jump jump;                 // that of the arc, here for speed
   };
   std::span<const InArc> in_arcs(NodeIndex node) const { return span_of(in_, in_begin_, node % sites()); }
+  // Index of the first of those among all, and that of an arc.
+  std::size_t first_in_arc(NodeIndex node) const { return in_begin_[static_cast<std::size_t>(node % sites())]; }
+  std::size_t in_index(std::size_t arc) const { return in_index_[arc]; }
   // The layers from which `node` is entered: at most two.
   struct Layers {
     int count = 0;
@@ -117,7 +125,7 @@ class SearchGraph {
   NodeIndex node_at(int layer, NodeIndex site) const { return static_cast<NodeIndex>(layer) * sites() + site; }
   int next_layer(int layer) const { return layer + 1 < layers_ ? layer + 1 : layers_ - 1; }
 
-  void add_direct_arcs(const PlanShape& shape);
+  void add_direct_arcs();
   void add_half_way_arcs();
   void link_back();
 
@@ -125,11 +133,13 @@ class SearchGraph {
   Estimator estimator_;
   int layers_;
   PlanShape shape_;
+  std::vector<PlacementId> placements_;
   std::vector<Site> sites_;
   std::vector<Arc> out_;
   std::vector<std::uint32_t> out_begin_;
   std::vector<InArc> in_;
   std::vector<std::uint32_t> in_begin_;
+  std::vector<std::uint32_t> in_index_;
 };
 
 }  // namespace espalier
