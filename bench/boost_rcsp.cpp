@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Labels leave the queue in order of energy, so the first one at Ω is the optimum. On the arc to Ω time
-// and loss are cleared: there, only energy counts, and dominance keeps the cheapest label alone.
+// Labels leave the queue in order of energy, so the first one at Ω is the optimum. On the arc to Ω
+// time and loss are cleared: there, only energy counts, and dominance keeps the cheapest label
+// alone.
 #include "boost_rcsp.h"
 
 #include <algorithm>
@@ -52,7 +53,8 @@ struct Dominance {
 
 class Extension {
  public:
-  Extension(const Problem& problem, Estimator estimator) : problem_(&problem), estimator_(estimator) {}
+  Extension(const Problem& problem, Estimator estimator)
+      : problem_(&problem), estimator_(estimator) {}
 
   bool operator()(const Graph& graph, Resources& after, const Resources& before,
                   boost::graph_traits<Graph>::edge_descriptor e) const {
@@ -62,7 +64,8 @@ class Extension {
       after = {before.energy, 0, 0, 0};
       return arc.ends && is_goal;
     }
-    const State from{arc.from, before.epoch, Loss{before.loss}, Seconds{before.time}, Joules{before.energy}};
+    const State from{arc.from, before.epoch, Loss{before.loss}, Seconds{before.time},
+                     Joules{before.energy}};
     const auto next = advance(*problem_, estimator_, from, arc.to);
     if (!next || next->time > problem_->goal().time_bound()) return false;
     after = {next->energy.value, next->time.value, next->loss.value, next->epoch};
@@ -148,19 +151,24 @@ class PlacementGraph {
 }  // namespace
 
 Solution solve_with_boost(const Problem& problem, Estimator estimator, Seconds limit) {
-  const auto budget = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(limit.value));
+  const auto budget =
+      std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(limit.value));
   Progress progress{.deadline = Clock::now() + budget};
   const PlacementGraph placements(problem);
   const Graph& graph = placements.graph();
   std::vector<boost::graph_traits<Graph>::edge_descriptor> path;
   Resources end;
-  const Resources start{0, problem.start().time.value, problem.start().loss.value, problem.start().epoch};
-  boost::r_c_shortest_paths(graph, get(&Vertex::num, graph), get(&Arc::num, graph), problem.start().placement.pos(),
-                            placements.omega(), path, end, start, Extension(problem, estimator), Dominance(),
+  const Resources start{0, problem.start().time.value, problem.start().loss.value,
+                        problem.start().epoch};
+  boost::r_c_shortest_paths(graph, get(&Vertex::num, graph), get(&Arc::num, graph),
+                            problem.start().placement.pos(), placements.omega(), path, end, start,
+                            Extension(problem, estimator), Dominance(),
                             boost::default_r_c_shortest_paths_allocator(), TimeLimit(progress));
   Solution solution;
   solution.size = progress.labels;
-  solution.outcome = progress.stopped ? Outcome::Limit : path.empty() ? Outcome::Infeasible : Outcome::Optimal;
+  solution.outcome = progress.stopped ? Outcome::Limit
+                     : path.empty()   ? Outcome::Infeasible
+                                      : Outcome::Optimal;
   if (solution.outcome != Outcome::Optimal) return solution;
   solution.energy = Joules{end.energy};
   for (auto e = path.rbegin(); e != path.rend(); ++e) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Best-first labels (cost, loss) per placement. Taken in order of cost, a label is of use only if its
-// loss is below that of every earlier label at the same place.
+// Best-first labels (cost, loss) per placement. Taken in order of cost, a label is of use only if
+// its loss is below that of every earlier label at the same place.
 #include "cheap_plan.h"
 
 #include <algorithm>
@@ -13,8 +13,10 @@ namespace espalier::bench {
 namespace {
 
 constexpr std::size_t kBestPerLoss = 4;
+// So few placements are all looked at.
+constexpr std::size_t kFew = 25;
 // A label must beat the earlier ones by this share of the loss.
-constexpr double kTolerance = 2e-4;
+constexpr double kTolerance = 1e-3;
 
 double cost_of(ScalarCost cost, Seconds time, Joules energy) {
   return cost == ScalarCost::Time ? time.value : energy.value;
@@ -40,7 +42,10 @@ std::vector<Sample> samples_of(const Problem& problem) {
 class Search {
  public:
   Search(const Problem& problem, Estimator estimator, ScalarCost cost)
-      : problem_(problem), estimator_(estimator), cost_(cost), layers_(problem.last_special_epoch() + 1) {
+      : problem_(problem),
+        estimator_(estimator),
+        cost_(cost),
+        layers_(problem.last_special_epoch() + 1) {
     choose_candidates();
     least_loss_.assign(problem.size() * static_cast<std::size_t>(layers_),
                        std::numeric_limits<double>::infinity());
@@ -84,15 +89,17 @@ class Search {
     std::erase_if(all, [&](PlacementId p) { return !problem_.training(p).possible; });
     const auto efficiency = [&](PlacementId p) {
       const Training& t = problem_.training(p);
-      return (sample.loss - t.rule[estimator_].next(sample.epoch, sample.loss)) / cost_of(cost_, t.time, t.energy);
+      return (sample.loss - t.rule[estimator_].next(sample.epoch, sample.loss)) /
+             cost_of(cost_, t.time, t.energy);
     };
     std::ranges::stable_sort(all, std::greater<>(), efficiency);
-    all.resize(std::min(all.size(), kBestPerLoss));
+    if (all.size() > kFew) all.resize(kBestPerLoss);
     return all;
   }
 
   void push(const Label& label) {
-    queue_.push({cost_of(cost_, label.state.time, label.state.energy), static_cast<int>(labels_.size())});
+    queue_.push(
+        {cost_of(cost_, label.state.time, label.state.energy), static_cast<int>(labels_.size())});
     labels_.push_back(label);
   }
 
@@ -113,7 +120,8 @@ class Search {
 
   Plan plan_to(int label) const {
     Plan plan{problem_.start(), {}};
-    for (; labels_[static_cast<std::size_t>(label)].parent >= 0; label = labels_[static_cast<std::size_t>(label)].parent) {
+    for (; labels_[static_cast<std::size_t>(label)].parent >= 0;
+         label = labels_[static_cast<std::size_t>(label)].parent) {
       const State& s = labels_[static_cast<std::size_t>(label)].state;
       plan.steps.push_back({s.placement, s.loss, s.time, s.energy});
     }

@@ -12,8 +12,9 @@ namespace espalier::bench {
 
 enum class ScalarCost { Time, Energy };
 
-// A nearly least-cost plan that reaches the goal's loss, the deadline ignored. Only the placements
-// that learn most per cost at some loss are looked at, so that it stays quick for many placements.
+// A nearly least-cost plan that reaches the goal's loss, the deadline ignored. Of many
+// placements only those that learn most per cost at some loss are looked at, so that it stays
+// quick.
 std::optional<Plan> cheap_plan(const Problem& problem, Estimator estimator, ScalarCost cost);
 
 }  // namespace espalier::bench

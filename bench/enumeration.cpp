@@ -8,7 +8,8 @@ namespace {
 
 class Enumeration {
  public:
-  Enumeration(const Problem& problem, Estimator estimator) : problem_(problem), estimator_(estimator) {
+  Enumeration(const Problem& problem, Estimator estimator)
+      : problem_(problem), estimator_(estimator) {
     best_.energy = Joules::infinite();
   }
 
@@ -20,7 +21,7 @@ class Enumeration {
  private:
   void visit(const State& state) {
     ++best_.size;
-    if (state.time > problem_.goal().time_bound()) return;
+    if (state.time > problem_.goal().time_bound() || state.energy >= best_.energy) return;
     if (problem_.goal().reached(state.loss, state.time)) return keep(state);
     for (std::size_t p = 0; p < problem_.size(); ++p) {
       const auto next = advance(problem_, estimator_, state, {static_cast<std::int32_t>(p)});
@@ -32,7 +33,6 @@ class Enumeration {
   }
 
   void keep(const State& state) {
-    if (state.energy >= best_.energy) return;
     best_.energy = state.energy;
     best_.placements = path_;
     best_.outcome = Outcome::Optimal;

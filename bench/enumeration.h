@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every sequence of placements that fits the deadline: the judge of the reference solvers on tiny cases.
+// Every sequence of placements that fits the deadline and costs less than the best so far: the
+// judge of the reference solvers on tiny cases.
 #pragma once
 
 #include "core/problem.h"

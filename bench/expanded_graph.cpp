@@ -32,13 +32,16 @@ Grid::Grid(const Problem& problem, const State& now, const LiteralOptions& optio
 }
 
 std::int64_t Grid::vertex_count() const {
-  return static_cast<std::int64_t>(layers_) * static_cast<std::int64_t>(problem_.size()) * losses_ * times_ + 1;
+  return static_cast<std::int64_t>(layers_) * static_cast<std::int64_t>(problem_.size()) * losses_ *
+             times_ +
+         1;
 }
 
 Grid::Vertex Grid::vertex_of(const GridState& grid) const {
   const auto losses = static_cast<std::size_t>(losses_);
   const auto times = static_cast<std::size_t>(times_);
-  const std::size_t place = static_cast<std::size_t>(grid.epoch) * problem_.size() + grid.placement.pos();
+  const std::size_t place =
+      static_cast<std::size_t>(grid.epoch) * problem_.size() + grid.placement.pos();
   return (place * losses + static_cast<std::size_t>(grid.loss_index)) * times +
          static_cast<std::size_t>(grid.time_index);
 }
@@ -47,12 +50,15 @@ GridState Grid::state_of(Vertex v) const {
   const auto losses = static_cast<std::size_t>(losses_);
   const auto times = static_cast<std::size_t>(times_);
   const std::size_t place = v / times / losses;
-  return {static_cast<int>(place / problem_.size()), {static_cast<std::int32_t>(place % problem_.size())},
-          static_cast<int>(v / times % losses), static_cast<int>(v % times)};
+  return {static_cast<int>(place / problem_.size()),
+          {static_cast<std::int32_t>(place % problem_.size())},
+          static_cast<int>(v / times % losses),
+          static_cast<int>(v % times)};
 }
 
 GridState Grid::rounded_up(const State& state) const {
-  return {state.epoch - first_epoch_, state.placement, steps_up(state.loss.value, options_.loss_step.value),
+  return {state.epoch - first_epoch_, state.placement,
+          steps_up(state.loss.value, options_.loss_step.value),
           steps_up(state.time.value, options_.time_step.value)};
 }
 

@@ -54,8 +54,9 @@ class Grid {
 // Every edge but those to Ω leads to a higher epoch, hence to a higher number. Immutable.
 class ExpandedGraph {
  public:
-  using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS, boost::no_property,
-                                      boost::property<boost::edge_weight_t, double>>;
+  using Graph =
+      boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS, boost::no_property,
+                            boost::property<boost::edge_weight_t, double>>;
 
   ExpandedGraph(const Problem& problem, const Grid& grid);
 

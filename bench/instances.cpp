@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "core/error.h"
 #include "cheap_plan.h"
+#include "core/error.h"
 #include "splitmix.h"
 
 namespace espalier::bench {
@@ -17,8 +17,10 @@ namespace {
 constexpr double kStartLoss = 2.3;
 constexpr double kGoalLoss = 0.3;
 constexpr double kSmallestModel = 0.15;
+constexpr double kMostRate = 0.5;
 
-// Four decimals: short in a file, and equal wherever the mathematical library differs in its last bit.
+// Four decimals: short in a file, and equal wherever the mathematical library differs in its last
+// bit.
 double rounded(double x) { return std::round(x * 1e4) / 1e4; }
 
 struct NodeTraits {
@@ -51,7 +53,8 @@ class Generator {
       const double share = spec_.models > 1 ? static_cast<double>(m) / (spec_.models - 1) : 0;
       const double jitter = m == 0 ? 1 : random_.uniform(0.9, 1.1);
       sizes_.push_back(rounded(std::pow(kSmallestModel, share) * jitter));
-      ModelSpec model{.name = fmt::format("m{}", m), .from = {}, .prune = std::max(0.0, 1 - sizes_.back())};
+      ModelSpec model{
+          .name = fmt::format("m{}", m), .from = {}, .prune = std::max(0.0, 1 - sizes_.back())};
       if (m > 0) model.from = ModelId{m - 1};
       scenario_.models.push_back(model);
     }
@@ -63,7 +66,8 @@ class Generator {
       // Fast nodes are hungry ones; otherwise no deadline would bind.
       traits_.push_back({speed, std::pow(speed, 0.8) * random_.log_uniform(0.7, 1.4),
                          random_.uniform(0.7, 1.2), random_.uniform(0, 0.04)});
-      scenario_.node_sets.push_back({.name = fmt::format("n{}", n), .levels = {}, .data_options = {}});
+      scenario_.node_sets.push_back(
+          {.name = fmt::format("n{}", n), .levels = {}, .data_options = {}});
     }
   }
 
@@ -80,20 +84,24 @@ class Generator {
     run.time = Seconds{rounded(std::pow(size, 0.8) / node.speed * random_.uniform(0.9, 1.1))};
     run.energy = Joules{rounded(size * node.energy * random_.uniform(0.9, 1.1))};
     run.learn.rule = shape(power_rule(size, node));
-    run.learn.noise = {0, spec_.noise};
+    run.learn.noise = {0, rounded(spec_.noise * random_.uniform(0, 2))};
     return run;
   }
 
   PowerRule power_rule(double size, const NodeTraits& node) {
-    const double scale = 3.6 / spec_.epochs;
-    const double rate = scale * std::pow(size, 0.45) * node.data * random_.uniform(0.9, 1.1);
-    const double floor = 0.02 + 0.15 * (1 - size) * random_.uniform(0.7, 1.3) + node.floor_add;
+    const double scale = 6.0 / spec_.epochs;
+    const double speed = scale * std::pow(size, 0.6) * node.data * random_.uniform(0.9, 1.1);
+    // Never beyond kMostRate, so that the rule stays monotone where plans are short.
+    const double rate = kMostRate * (1 - std::exp(-speed / kMostRate));
+    // The goal lies below the floor of the smallest models: they cannot do it alone.
+    const double floor = 0.02 + 0.35 * (1 - size) * random_.uniform(0.7, 1.3) + node.floor_add;
     return {rate, rounded(floor), rounded(random_.uniform(1, 1.25))};
   }
 
   RuleShape shape(const PowerRule& rule) {
-    const RuleKind kind =
-        spec_.rules == RuleKind::Mixed ? (random_.below(2) == 0 ? RuleKind::Power : RuleKind::Curve) : spec_.rules;
+    const RuleKind kind = spec_.rules == RuleKind::Mixed
+                              ? (random_.below(2) == 0 ? RuleKind::Power : RuleKind::Curve)
+                              : spec_.rules;
     if (kind == RuleKind::Power) return rule;
     if (kind == RuleKind::Curve) return CurveRule{curve_of(rule, kStartLoss + 0.5)};
     const auto curve = curve_of(rule, kStartLoss);
@@ -142,24 +150,34 @@ class Generator {
     for (int from = 0; from < spec_.node_sets; ++from) {
       for (int to = 0; to < spec_.node_sets; ++to) {
         if (from == to) continue;
-        scenario_.node_changes->push_back({{from}, {to}, Seconds{rounded(random_.uniform(0.1, 0.4))},
+        scenario_.node_changes->push_back({{from},
+                                           {to},
+                                           Seconds{rounded(random_.uniform(0.1, 0.4))},
                                            Joules{rounded(random_.uniform(0.05, 0.3))}});
       }
     }
   }
 
   void set_deadline() {
-    const Problem problem = Problem::estimated(scenario_);
-    for (const Training& t : problem.placements()) {
-      ESPALIER_CHECK(t.rule.expected.monotone_up_to() >= problem.ceiling());
+    auto fast = cheap_plan(problem(), spec_.estimator, ScalarCost::Time);
+    while (!fast) {  // robust estimates may never come down so far
+      scenario_.goal.loss = Loss{rounded(1.25 * scenario_.goal.loss.value)};
+      fast = cheap_plan(problem(), spec_.estimator, ScalarCost::Time);
     }
-    const auto fast = cheap_plan(problem, spec_.estimator, ScalarCost::Time);
-    const auto frugal = cheap_plan(problem, spec_.estimator, ScalarCost::Energy);
-    ESPALIER_CHECK(fast && frugal);
+    const auto frugal = cheap_plan(problem(), spec_.estimator, ScalarCost::Energy);
+    ESPALIER_CHECK(frugal);
     const double least = fast->end().time.value;
     const double lazy = std::max(least, frugal->end().time.value);
     const double share = spec_.deadline == DeadlineKind::Binding ? 0.4 : 1.5;
     scenario_.goal.deadline = Seconds{rounded(least + share * (lazy - least)) + 1e-3};
+  }
+
+  Problem problem() const {
+    Problem problem = Problem::estimated(scenario_);
+    for (const Training& t : problem.placements()) {
+      ESPALIER_CHECK(t.rule.expected.monotone_up_to() >= problem.ceiling());
+    }
+    return problem;
   }
 
   const InstanceSpec spec_;
@@ -171,10 +189,14 @@ class Generator {
 
 std::string name_of(RuleKind kind) {
   switch (kind) {
-    case RuleKind::Power: return "power";
-    case RuleKind::Curve: return "curve";
-    case RuleKind::Mixed: return "mixed";
-    case RuleKind::Steps: return "steps";
+    case RuleKind::Power:
+      return "power";
+    case RuleKind::Curve:
+      return "curve";
+    case RuleKind::Mixed:
+      return "mixed";
+    case RuleKind::Steps:
+      return "steps";
   }
   return "";
 }
@@ -196,7 +218,9 @@ Scenario smart_factory(Loss goal, Seconds deadline) {
   s.start = {{0}, {0}, Loss{2.3}};
   s.models = {{"L", {}, 0}, {"M", ModelId{0}, 0.5}, {"S", ModelId{1}, 0.75}};
   s.node_sets = {{"gold", {}, {}}, {"silver", {}, {}}, {"bronze", {}, {}}};
-  const auto learn = [](double rate, double floor) { return LearnSpec{RuleShape{PowerRule{rate, floor, 1.4}}, {}, {}}; };
+  const auto learn = [](double rate, double floor) {
+    return LearnSpec{RuleShape{PowerRule{rate, floor, 1.4}}, {}, {}};
+  };
   s.runs = {{{0}, {0}, Seconds{1}, Joules{1}, learn(0.08, 0.02)},
             {{1}, {1}, Seconds{0.8}, Joules{0.5}, learn(0.06, 0.05)},
             {{2}, {2}, Seconds{0.5}, Joules{0.2}, learn(0.04, 0.09)}};

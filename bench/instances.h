@@ -23,7 +23,7 @@ struct InstanceSpec {
   RuleKind rules = RuleKind::Power;
   Switching switching = Switching::TwoWay;
   DeadlineKind deadline = DeadlineKind::Binding;
-  // Spread of each epoch's decrease and of each jump; 0: expected and robust estimates coincide.
+  // Spread of the decreases, on average, and of the jumps; 0: both estimates coincide.
   double noise = 0;
   // The estimate the deadline is made for.
   Estimator estimator = Estimator::Expected;
@@ -31,7 +31,6 @@ struct InstanceSpec {
 };
 
 // Bigger models learn more per epoch and cost more; node sets differ in speed, energy and data.
-// With `steps` rules no step and no jump takes the loss below 0 before the goal: the rules are additive.
 Scenario random_scenario(const InstanceSpec& spec);
 
 // "3x3, 200 epochs, power, seed 1".

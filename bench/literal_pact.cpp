@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Algorithms 2 and 3. The risk of a path depends on its first step only and is computed once for each.
+// Algorithms 2 and 3. The risk of a path depends on its first step only and is computed once for
+// each.
 #include "literal_pact.h"
 
 #include <algorithm>
@@ -43,13 +44,18 @@ struct Candidate {
   double time = 0;
   double loss = 0;
 
-  std::tuple<double, double, double, double> key() const { return {path.score, path.weight, time, loss}; }
+  std::tuple<double, double, double, double> key() const {
+    return {path.score, path.weight, time, loss};
+  }
 };
 
 class Decider {
  public:
   Decider(const Problem& problem, const State& now, const LiteralOptions& options)
-      : problem_(problem), options_(options), grid_(problem, now, options), expanded_(problem, grid_) {
+      : problem_(problem),
+        options_(options),
+        grid_(problem, now, options),
+        expanded_(problem, grid_) {
     decision_.vertices = grid_.vertex_count();
     decision_.edges = expanded_.edge_count();
     decision_.by_action.resize(problem.size());
@@ -81,14 +87,16 @@ class Decider {
     }
   }
 
-  // Edges lead to higher numbers, so one sweep downwards finds the cheapest way to Ω from everywhere.
+  // Edges lead to higher numbers, so one sweep downwards finds the cheapest way to Ω from
+  // everywhere.
   void measure_to_omega() {
     const Graph& g = expanded_.graph();
     to_omega_.assign(num_vertices(g), kInfinite);
     to_omega_[grid_.omega()] = 0;
     for (Vertex v = grid_.omega(); v-- > 0;) {
       for (auto [e, end] = out_edges(v, g); e != end; ++e) {
-        to_omega_[v] = std::min(to_omega_[v], get(boost::edge_weight, g, *e) + to_omega_[target(*e, g)]);
+        to_omega_[v] =
+            std::min(to_omega_[v], get(boost::edge_weight, g, *e) + to_omega_[target(*e, g)]);
       }
     }
   }
@@ -109,7 +117,8 @@ class Decider {
     const State end = grid_.physical(grid_.state_of(goal));
     Candidate candidate{.path = {}, .time = end.time.value, .loss = end.loss.value};
     LiteralPath& path = candidate.path;
-    for (std::size_t i = 1; i < vertices.size(); ++i) path.placements.push_back(grid_.placement_of(vertices[i]));
+    for (std::size_t i = 1; i < vertices.size(); ++i)
+      path.placements.push_back(grid_.placement_of(vertices[i]));
     path.weight = tree_.distance[goal];
     path.opportunity = opportunity(vertices);
     const double way_back = tree_.distance[vertices[1]] + through_current_model(vertices[1]);
@@ -175,11 +184,13 @@ class Decider {
 
 }  // namespace
 
-LiteralDecision decide_literally(const Problem& problem, const State& now, const LiteralOptions& options) {
+LiteralDecision decide_literally(const Problem& problem, const State& now,
+                                 const LiteralOptions& options) {
   return Decider(problem, now, options).run();
 }
 
-std::int64_t literal_vertices(const Problem& problem, const State& now, const LiteralOptions& options) {
+std::int64_t literal_vertices(const Problem& problem, const State& now,
+                              const LiteralOptions& options) {
   return Grid(problem, now, options).vertex_count();
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The algorithms 1 to 3 of the PACT paper as they are printed, on Boost.Graph: every vertex of the
-// expanded graph exists, reachable or not. What the paper leaves open is decided as in the specification.
+// expanded graph exists, reachable or not. What the paper leaves open is decided as in the
+// specification.
 #pragma once
 
 #include <cstdint>
@@ -34,16 +35,19 @@ struct LiteralPath {
 };
 
 struct LiteralDecision {
-  std::optional<LiteralPath> best;                   // absent: no goal vertex can be reached
-  std::vector<std::optional<LiteralPath>> by_action;  // the best path that begins with each placement
+  std::optional<LiteralPath> best;  // absent: no goal vertex can be reached
+  std::vector<std::optional<LiteralPath>>
+      by_action;  // the best path that begins with each placement
   std::int64_t vertices = 0;
   std::int64_t edges = 0;
   std::int64_t paths = 0;
 };
 
-LiteralDecision decide_literally(const Problem& problem, const State& now, const LiteralOptions& options);
+LiteralDecision decide_literally(const Problem& problem, const State& now,
+                                 const LiteralOptions& options);
 
 // How many vertices the graph would have.
-std::int64_t literal_vertices(const Problem& problem, const State& now, const LiteralOptions& options);
+std::int64_t literal_vertices(const Problem& problem, const State& now,
+                              const LiteralOptions& options);
 
 }  // namespace espalier::bench

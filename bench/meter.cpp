@@ -2,9 +2,8 @@
 #include "meter.h"
 
 #include <fstream>
-#include <string>
-
 #include <malloc.h>
+#include <string>
 
 namespace espalier::bench {
 namespace {

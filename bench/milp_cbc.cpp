@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// x[k][p→q] = 1: epoch k trains at q, coming from p. stop[k][p] = 1: the plan ends after epoch k at p.
-// Epochs past the last step change nothing, so there are no more layers than steps.
+// x[k][p→q] = 1: epoch k trains at q, coming from p. stop[k][p] = 1: the plan ends after epoch k at
+// p. Epochs past the last step change nothing, so there are no more layers than steps.
 #include "milp_cbc.h"
 
 #include <algorithm>
@@ -52,7 +52,8 @@ class Milp {
   static constexpr int kStartRow = 2;
 
   int flow_row(int k, std::size_t p) const {
-    return k == 0 ? kStartRow : 3 + (k - 1) * static_cast<int>(problem_.size()) + static_cast<int>(p);
+    return k == 0 ? kStartRow
+                  : 3 + (k - 1) * static_cast<int>(problem_.size()) + static_cast<int>(p);
   }
 
   void add_rows() {
@@ -60,10 +61,13 @@ class Milp {
     add_row('L', goal.deadline.value - problem_.start().time.value);
     add_row('L', goal.loss.value - problem_.start().loss.value);
     add_row('E', 1);
-    for (std::size_t i = 0; i < problem_.size() * static_cast<std::size_t>(layers_); ++i) add_row('E', 0);
+    for (std::size_t i = 0; i < problem_.size() * static_cast<std::size_t>(layers_); ++i)
+      add_row('E', 0);
   }
 
-  void add_row(char sense, double bound) { Cbc_addRow(model_.get(), "", 0, nullptr, nullptr, sense, bound); }
+  void add_row(char sense, double bound) {
+    Cbc_addRow(model_.get(), "", 0, nullptr, nullptr, sense, bound);
+  }
 
   void add_layer(int k) {
     for (std::size_t p = 0; p < problem_.size(); ++p) {
@@ -81,8 +85,10 @@ class Milp {
     const double high = 10;  // far from 0, where the rule would stop being linear
     const double step = training.rule[estimator_].next(k, high) - high;
     int rows[] = {kTimeRow, kLossRow, flow_row(k - 1, p), flow_row(k, q)};
-    double values[] = {(change->time + training.time).value, change->jump[estimator_].add + step, k == 1 ? 1.0 : -1.0, 1};
-    Cbc_addCol(model_.get(), "", 0, 1, (change->energy + training.energy).value, 1, 4, rows, values);
+    double values[] = {(change->time + training.time).value, change->jump[estimator_].add + step,
+                       k == 1 ? 1.0 : -1.0, 1};
+    Cbc_addCol(model_.get(), "", 0, 1, (change->energy + training.energy).value, 1, 4, rows,
+               values);
     columns_.push_back({k, to});
   }
 
@@ -98,7 +104,8 @@ class Milp {
     solution.size = static_cast<std::int64_t>(columns_.size());
     if (Cbc_isProvenInfeasible(model_.get())) return solution;
     solution.outcome = Cbc_isProvenOptimal(model_.get()) ? Outcome::Optimal : Outcome::Limit;
-    if (Cbc_numberSavedSolutions(model_.get()) == 0 && solution.outcome == Outcome::Limit) return solution;
+    if (Cbc_numberSavedSolutions(model_.get()) == 0 && solution.outcome == Outcome::Limit)
+      return solution;
     solution.energy = Joules{Cbc_getObjValue(model_.get())};
     const double* x = Cbc_getColSolution(model_.get());
     std::vector<Column> used;
@@ -120,25 +127,46 @@ class Milp {
 bool only_adds(const Problem& problem, Estimator estimator) {
   for (std::size_t p = 0; p < problem.size(); ++p) {
     for (std::size_t q = 0; q < problem.size(); ++q) {
-      const auto change = problem.change({static_cast<std::int32_t>(p)}, {static_cast<std::int32_t>(q)});
-      if (change && (change->jump[estimator].scale != 1 || change->jump[estimator].add < 0)) return false;
+      const auto change =
+          problem.change({static_cast<std::int32_t>(p)}, {static_cast<std::int32_t>(q)});
+      if (change && (change->jump[estimator].scale != 1 || change->jump[estimator].add < 0))
+        return false;
     }
   }
   return true;
 }
 
-bool never_reaches_zero(const LearningRule& rule, double goal) {
-  const auto* steps = std::get_if<StepsRule>(&rule.shape());
-  return steps && std::ranges::all_of(steps->steps, [&](double s) { return -s * rule.factor() < goal; });
+// The largest decrease in epoch k at any placement.
+double largest_step(const Problem& problem, Estimator estimator, int k) {
+  const double high = 10;  // far from 0
+  double step = 0;
+  for (const Training& t : problem.placements()) {
+    if (t.possible) step = std::max(step, high - t.rule[estimator].next(k, high));
+  }
+  return step;
+}
+
+// Before epoch k the loss is above the goal, and not below what the largest steps lead to.
+bool never_reaches_zero(const Problem& problem, Estimator estimator) {
+  double lowest = problem.start().loss.value;
+  for (int k = 1; k <= problem.last_special_epoch(); ++k) {
+    const double step = largest_step(problem, estimator, k);
+    if (step > std::max(lowest, problem.goal().loss.value)) return false;
+    lowest -= step;
+  }
+  return true;
+}
+
+bool has_steps(const Training& training, Estimator estimator) {
+  return !training.possible || std::holds_alternative<StepsRule>(training.rule[estimator].shape());
 }
 
 }  // namespace
 
 bool is_additive(const Problem& problem, Estimator estimator) {
-  const double goal = problem.goal().loss.value;
-  return only_adds(problem, estimator) && std::ranges::all_of(problem.placements(), [&](const Training& t) {
-           return !t.possible || never_reaches_zero(t.rule[estimator], goal);
-         });
+  return std::ranges::all_of(problem.placements(),
+                             [&](const Training& t) { return has_steps(t, estimator); }) &&
+         only_adds(problem, estimator) && never_reaches_zero(problem, estimator);
 }
 
 Solution solve_with_cbc(const Problem& problem, Estimator estimator, Seconds limit) {

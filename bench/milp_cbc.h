@@ -9,7 +9,7 @@
 namespace espalier::bench {
 
 // Whether each epoch and each switch adds a number to the loss whatever the loss is: `steps` rules
-// everywhere, jumps that only add, and no step large enough to take a loss above the goal below 0.
+// everywhere, jumps that only add, and no plan that meets the rule's bound at 0 before the goal.
 bool is_additive(const Problem& problem, Estimator estimator);
 
 // Binary flow over epochs × placements; least energy subject to one row for time and one for loss.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The judges are judged first: enumeration, Boost and CBC find the same least energy, and the two ways to
-// search PACT's graph take the same decision.
+// The judges are judged first: enumeration, Boost and CBC find the same least energy, and the two
+// ways to search PACT's graph take the same decision.
 #include <cmath>
 
 #include <CLI/CLI.hpp>
@@ -34,7 +34,8 @@ InstanceSpec tiny(std::uint64_t seed, RuleKind rules) {
 bool holds(const Problem& problem, const Solution& solution) {
   const Plan plan = follow(problem, Estimator::Expected, problem.start(), solution.placements);
   const Goal& goal = problem.goal();
-  return plan.end().loss.value <= goal.loss.value + 1e-6 && plan.end().time.value <= goal.deadline.value + 1e-6 &&
+  return plan.end().loss.value <= goal.loss.value + 1e-6 &&
+         plan.end().time.value <= goal.deadline.value + 1e-6 &&
          std::abs((plan.end().energy - solution.energy).value) <= 1e-6;
 }
 
@@ -56,7 +57,8 @@ struct Tally {
 Tally compare_solvers(RuleKind rules, int cases) {
   Tally tally;
   for (int seed = 1; seed <= cases; ++seed) {
-    const Problem problem = Problem::estimated(random_scenario(tiny(static_cast<std::uint64_t>(seed), rules)));
+    const Problem problem =
+        Problem::estimated(random_scenario(tiny(static_cast<std::uint64_t>(seed), rules)));
     const Solution truth = enumerate_plans(problem, Estimator::Expected);
     ++tally.cases;
     tally.sequences += truth.size;
@@ -76,11 +78,13 @@ int compare_searches(int cases) {
     spec.noise = 0.1;
     spec.estimator = Estimator::Robust;
     const Problem problem = Problem::estimated(random_scenario(spec));
-    LiteralOptions options{.loss_step = Loss{0.1}, .time_step = problem.goal().deadline * (1 / 12.0)};
+    LiteralOptions options{.loss_step = Loss{0.1},
+                           .time_step = problem.goal().deadline * (1 / 12.0)};
     const auto single = decide_literally(problem, problem.start(), options);
     options.search = PathSearch::PerGoal;
     const auto per_goal = decide_literally(problem, problem.start(), options);
-    same += single.paths == per_goal.paths && single.best.has_value() == per_goal.best.has_value() &&
+    same += single.paths == per_goal.paths &&
+            single.best.has_value() == per_goal.best.has_value() &&
             (!single.best || single.best->placements.front() == per_goal.best->placements.front());
   }
   return same;
@@ -88,7 +92,8 @@ int compare_searches(int cases) {
 
 void report_solvers(Report& report, const std::string& name, RuleKind rules, int cases) {
   const Tally tally = compare_solvers(rules, cases);
-  report.add({name, tally.cases, static_cast<double>(tally.epochs) / static_cast<double>(tally.cases),
+  report.add({name, tally.cases,
+              static_cast<double>(tally.epochs) / static_cast<double>(tally.cases),
               tally.sequences / tally.cases, tally.boost, tally.cbc_cases, tally.cbc});
   if (tally.boost != tally.cases) report.fail("Boost and enumeration differ (" + name + ")");
   if (tally.cbc != tally.cbc_cases) report.fail("CBC and enumeration differ (" + name + ")");
@@ -102,7 +107,9 @@ int run(int cases, const std::string& json) {
   report_solvers(report, "power and curve", RuleKind::Mixed, cases);
   report_solvers(report, "steps", RuleKind::Steps, cases);
   const int same = compare_searches(cases);
-  report.conclude(fmt::format("PACT's graph, one Dijkstra run or one per goal vertex: same decision in {} of {} cases.", same, cases));
+  report.conclude(fmt::format(
+      "PACT's graph, one Dijkstra run or one per goal vertex: same decision in {} of {} cases.",
+      same, cases));
   if (same != cases) report.fail("the two searches of PACT's graph differ");
   return report.finish(json);
 }

@@ -71,11 +71,12 @@ void Report::fail(const std::string& sentence) {
 
 int Report::finish(const std::string& path) const {
   if (!path.empty()) {
-    nlohmann::json json{{"claim", claim_},
-                        {"holds", !has_failed_},
-                        {"conclusions", conclusions_},
-                        {"machine", {{"cores", std::thread::hardware_concurrency()}, {"compiler", __VERSION__}}},
-                        {"rows", nlohmann::json::array()}};
+    nlohmann::json json{
+        {"claim", claim_},
+        {"holds", !has_failed_},
+        {"conclusions", conclusions_},
+        {"machine", {{"cores", std::thread::hardware_concurrency()}, {"compiler", __VERSION__}}},
+        {"rows", nlohmann::json::array()}};
     for (const auto& row : rows_) {
       nlohmann::json object;
       for (std::size_t i = 0; i < row.size(); ++i) object[columns_[i]] = json_of(row[i]);

@@ -9,7 +9,7 @@
 
 namespace espalier {
 
-enum class FrontierAxis { Deadline, Loss };
+enum class FrontierAxis { Deadline, Target };
 
 struct FrontierPoint {
   double bound = 0;  // the tightest deadline (s) or target loss for which this plan is the answer

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <iostream>
+#include "cli/cli.h"
 
-int main() { std::cout << "espalier " ESPALIER_VERSION "\n"; }
+int main(int argc, char** argv) { return espalier::run_cli(argc, argv); }

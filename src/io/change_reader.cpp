@@ -75,7 +75,7 @@ std::optional<PairEnd> read_pair_end(const MapReader& row, std::string_view key,
 // A spread without a jump to spread is a slip.
 void check_pair_jump(const MapReader& row, Report& report) {
   for (const std::string_view key : {"jump_noise", "jump_robust"}) {
-    const Node* node = row.field().node->find(key);
+    const DocumentNode* node = row.field().node->find(key);
     if (node == nullptr || row.has("jump") || row.is_misspelt("jump")) continue;
     report.error(node->mark, row.field().path_of(key), "has no jump that it goes with",
                  "add jump: 0.3, or remove it: without them the row takes those of change.models");
@@ -146,7 +146,8 @@ std::vector<TrueJumpSpec> read_true_jumps(const Field& list, const Names& names,
 // `any`, which is also the default, is told from a list by having no value.
 std::optional<std::vector<NodeChangeSpec>> read_node_part(const Field& nodes, const Names& names,
                                                           Report& report) {
-  if (nodes.node->kind != Node::Kind::Scalar) return read_node_changes(nodes, names, report);
+  if (nodes.node->kind != DocumentNode::Kind::Scalar)
+    return read_node_changes(nodes, names, report);
   if (nodes.node->text != "any") {
     report.error(nodes, fmt::format("is '{}'; it must be any, or a list", shown(nodes.node->text)),
                  "write nodes: any to allow every hand-over at no cost, or one row for each");

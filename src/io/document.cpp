@@ -15,6 +15,12 @@
 namespace espalier {
 namespace {
 
+constexpr const char* kSplit = "split the scenario, or write shorter lists";
+
+std::string too_many_values(const DocumentLimits& limits) {
+  return fmt::format("more than {} values", limits.nodes);
+}
+
 // Leaves the parser, which knows no other way to be stopped.
 struct Refusal {
   DocumentFault fault;
@@ -24,7 +30,9 @@ struct Refusal {
 // into the one below.
 class TreeBuilder final : public YAML::EventHandler {
  public:
-  TreeBuilder(int source, const DocumentLimits& limits) : source_(source), limits_(limits) {}
+  TreeBuilder(int source, const DocumentLimits& limits) : source_(source), limits_(limits) {
+    root_.mark.source = source;
+  }
 
   void OnDocumentStart(const YAML::Mark& mark) override {
     if (++documents_ > 1) {
@@ -34,7 +42,7 @@ class TreeBuilder final : public YAML::EventHandler {
   void OnDocumentEnd() override {}
 
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
-    add(open_node(Node::Kind::Null, mark, anchor));
+    add(open_node(DocumentNode::Kind::Null, mark, anchor));
   }
 
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override {
@@ -44,7 +52,7 @@ class TreeBuilder final : public YAML::EventHandler {
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                 const std::string& value) override {
     check_tag(mark, tag);
-    Node node = open_node(Node::Kind::Scalar, mark, anchor);
+    DocumentNode node = open_node(DocumentNode::Kind::Scalar, mark, anchor);
     node.text = value;
     node.quoted = tag == "!";
     add(std::move(node));
@@ -52,21 +60,21 @@ class TreeBuilder final : public YAML::EventHandler {
 
   void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                        YAML::EmitterStyle::value) override {
-    open_collection(Node::Kind::List, mark, tag, anchor);
+    open_collection(DocumentNode::Kind::List, mark, tag, anchor);
   }
   void OnSequenceEnd() override { close_collection(); }
 
   void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                   YAML::EmitterStyle::value) override {
-    open_collection(Node::Kind::Map, mark, tag, anchor);
+    open_collection(DocumentNode::Kind::Map, mark, tag, anchor);
   }
   void OnMapEnd() override { close_collection(); }
 
-  Node take_root() { return std::move(root_); }
+  DocumentNode take_root() { return std::move(root_); }
 
  private:
   struct Open {
-    Node node;
+    DocumentNode node;
     bool expects_value = false;  // a map whose last entry has only its key
   };
 
@@ -84,21 +92,20 @@ class TreeBuilder final : public YAML::EventHandler {
     refuse(mark, "a tag (!name) is not allowed", "remove the tag");
   }
 
-  Node open_node(Node::Kind kind, const YAML::Mark& mark, YAML::anchor_t anchor) {
+  DocumentNode open_node(DocumentNode::Kind kind, const YAML::Mark& mark, YAML::anchor_t anchor) {
     if (anchor != 0) {
       refuse(mark, "an anchor (&name) is not allowed", "write the value out");
     }
     if (++nodes_ > limits_.nodes) {
-      refuse(mark, fmt::format("more than {} values", limits_.nodes),
-             "split the scenario, or write shorter lists");
+      refuse(mark, too_many_values(limits_), kSplit);
     }
-    Node node;
+    DocumentNode node;
     node.kind = kind;
     node.mark = mark_of(mark);
     return node;
   }
 
-  void open_collection(Node::Kind kind, const YAML::Mark& mark, const std::string& tag,
+  void open_collection(DocumentNode::Kind kind, const YAML::Mark& mark, const std::string& tag,
                        YAML::anchor_t anchor) {
     check_tag(mark, tag);
     if (open_.size() >= limits_.depth) {
@@ -109,23 +116,23 @@ class TreeBuilder final : public YAML::EventHandler {
   }
 
   void close_collection() {
-    Node node = std::move(open_.back().node);
+    DocumentNode node = std::move(open_.back().node);
     open_.pop_back();
     add(std::move(node));
   }
 
-  void add(Node node) {
+  void add(DocumentNode node) {
     if (open_.empty()) {
       root_ = std::move(node);
       return;
     }
     Open& parent = open_.back();
-    if (parent.node.kind == Node::Kind::List) {
+    if (parent.node.kind == DocumentNode::Kind::List) {
       parent.node.items.push_back(std::move(node));
     } else if (parent.expects_value) {
       Entry& entry = parent.node.entries.back();
       // A reader looks for a map where its key is, not where its first entry is.
-      if (node.kind != Node::Kind::Scalar) node.mark = entry.mark;
+      if (node.kind != DocumentNode::Kind::Scalar) node.mark = entry.mark;
       entry.value = std::move(node);
       parent.expects_value = false;
     } else {
@@ -133,8 +140,8 @@ class TreeBuilder final : public YAML::EventHandler {
     }
   }
 
-  static void add_key(Open& map, Node key) {
-    if (key.kind != Node::Kind::Scalar) {
+  static void add_key(Open& map, DocumentNode key) {
+    if (key.kind != DocumentNode::Kind::Scalar) {
       throw Refusal{{key.mark, "a key must be a word", "write keys as plain words: key: value"}};
     }
     map.node.entries.push_back({std::move(key.text), key.mark, {}});
@@ -146,16 +153,25 @@ class TreeBuilder final : public YAML::EventHandler {
   int documents_ = 0;
   std::size_t nodes_ = 0;
   std::vector<Open> open_;
-  Node root_;
+  DocumentNode root_;
 };
 
-Node parse_yaml(std::string_view text, int source, const DocumentLimits& limits) {
+DocumentNode parse_yaml(std::string_view text, int source, const DocumentLimits& limits) {
   std::istringstream stream{std::string(text)};
   YAML::Parser parser(stream);
   TreeBuilder builder(source, limits);
   while (parser.HandleNextDocument(builder)) {
   }
   return builder.take_root();
+}
+
+constexpr std::string_view kSigns = "[{,?&*!";
+
+// The parser reads a whole flow collection ahead, at a few hundred bytes for each sign. In a
+// document within the limits there are fewer signs than values.
+bool has_too_many_signs(std::string_view text, const DocumentLimits& limits) {
+  const auto is_sign = [&](char c) { return kSigns.find(c) != std::string_view::npos; };
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), is_sign)) > limits.nodes;
 }
 
 DocumentFault fault_of(const YAML::Exception& error, int source) {
@@ -170,16 +186,18 @@ DocumentFault fault_of(const YAML::Exception& error, int source) {
 
 }  // namespace
 
-const Node* Node::find(std::string_view key) const {
+const DocumentNode* DocumentNode::find(std::string_view key) const {
   const auto found = std::find_if(entries.begin(), entries.end(),
                                   [&](const Entry& entry) { return entry.key == key; });
   return found == entries.end() ? nullptr : &found->value;
 }
 
-Node* Node::find(std::string_view key) { return const_cast<Node*>(std::as_const(*this).find(key)); }
+DocumentNode* DocumentNode::find(std::string_view key) {
+  return const_cast<DocumentNode*>(std::as_const(*this).find(key));
+}
 
-std::variant<Node, DocumentFault> parse_document(std::string_view text, int source,
-                                                 const DocumentLimits& limits) {
+std::variant<DocumentNode, DocumentFault> parse_document(std::string_view text, int source,
+                                                         const DocumentLimits& limits) {
   if (text.size() > limits.bytes) {
     return DocumentFault{{source},
                          fmt::format("larger than {} MiB", limits.bytes >> 20),
@@ -190,6 +208,8 @@ std::variant<Node, DocumentFault> parse_document(std::string_view text, int sour
     return DocumentFault{
         {source, fault->line, fault->column}, fault->what, "save the file as UTF-8 text"};
   }
+  if (has_too_many_signs(text, limits))
+    return DocumentFault{{source}, too_many_values(limits), kSplit};
   try {
     return parse_yaml(text, source, limits);
   } catch (Refusal& refusal) {

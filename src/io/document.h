@@ -20,25 +20,24 @@ struct Mark {
 
 struct Entry;
 
-struct Node {
+struct DocumentNode {
   enum class Kind { Null, Scalar, List, Map };
   Kind kind = Kind::Null;
-  Mark mark{};                // of the key, if it is a list or map under one
-  std::string text{};         // of a scalar
-  bool quoted = false;        // a scalar in quotes, or a block of text
-  std::vector<Node> items{};  // of a list
-  std::vector<Entry>
-      entries{};  // of a map, in the order of the text; a repeated key is there twice
+  Mark mark{};                      // of the key, if it is a list or map under one
+  std::string text;                 // of a scalar
+  bool quoted = false;              // a scalar in quotes, or a block of text
+  std::vector<DocumentNode> items;  // of a list
+  std::vector<Entry> entries;       // of a map, as in the text; a repeated key is there twice
 
   // The first entry of that name, or nothing.
-  const Node* find(std::string_view key) const;
-  Node* find(std::string_view key);
+  const DocumentNode* find(std::string_view key) const;
+  DocumentNode* find(std::string_view key);
 };
 
 struct Entry {
   std::string key;
   Mark mark{};
-  Node value;
+  DocumentNode value;
 };
 
 struct DocumentLimits {
@@ -56,7 +55,7 @@ struct DocumentFault {
 
 // Refuses what the limits forbid, anchors, aliases, tags, a second document, bad UTF-8 and NUL
 // bytes. All marks get `source`. Never throws for bad text. An empty text is a null node.
-std::variant<Node, DocumentFault> parse_document(std::string_view text, int source = 0,
-                                                 const DocumentLimits& limits = {});
+std::variant<DocumentNode, DocumentFault> parse_document(std::string_view text, int source = 0,
+                                                         const DocumentLimits& limits = {});
 
 }  // namespace espalier

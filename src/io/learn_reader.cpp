@@ -29,7 +29,7 @@ StepsRule read_steps(const Field& field, Report& report) {
 }
 
 CurveRule read_curve(const Field& field, Report& report) {
-  const CurveRule curve{read_numbers(field, learn_key("curve"), report)};
+  CurveRule curve{read_numbers(field, learn_key("curve"), report)};
   const auto& points = curve.points;
   if (points.empty() || points.size() != field.node->items.size()) return curve;
   if (points.size() == 1) {
@@ -93,7 +93,7 @@ std::optional<std::string> sole_rule(const MapReader& map, Report& report) {
     return std::nullopt;
   }
   for (const std::string_view key : {"floor", "power"}) {
-    const Node* node = map.field().node->find(key);
+    const DocumentNode* node = map.field().node->find(key);
     if (node == nullptr || rules[0] == "rate") continue;
     report.error(node->mark, map.field().path_of(key),
                  fmt::format("goes with rate, not with {}", rules[0]), "remove it");
@@ -113,7 +113,7 @@ NoiseSpec read_noise(const Field& field, Report& report) {
 }
 
 Jump read_one_jump(const Field& field, Report& report) {
-  if (field.node->kind != Node::Kind::Map) {
+  if (field.node->kind != DocumentNode::Kind::Map) {
     const KeySchema& add = *schema_of(Shape::Jump).find("add");
     return {.add = read_number(field, add, report).value_or(0)};
   }

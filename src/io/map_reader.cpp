@@ -17,15 +17,15 @@ namespace {
 
 constexpr std::size_t kLongestName = 64;
 
-std::string_view name_of(const Node& node) {
+std::string_view name_of(const DocumentNode& node) {
   switch (node.kind) {
-    case Node::Kind::Null:
+    case DocumentNode::Kind::Null:
       return "empty";
-    case Node::Kind::Scalar:
+    case DocumentNode::Kind::Scalar:
       return "a single value";
-    case Node::Kind::List:
+    case DocumentNode::Kind::List:
       return "a list";
-    case Node::Kind::Map:
+    case DocumentNode::Kind::Map:
       return "a map";
   }
   return "";
@@ -46,7 +46,7 @@ std::string example_of(const KeySchema& key) {
 }
 
 // As it was written, with the unit that a bare number has.
-std::string value_text(const Node& node, ValueKind kind) {
+std::string value_text(const DocumentNode& node, ValueKind kind) {
   const bool is_bare =
       !node.text.empty() &&
       (std::isdigit(static_cast<unsigned char>(node.text.back())) != 0 || node.text.back() == '.');
@@ -66,7 +66,8 @@ void report_kind(const Field& field, std::string_view wanted, Report& report,
 bool check_count(const Field& field, std::size_t size, Count count, Report& report) {
   if (size < count.least) report.error(field, "is empty", "give at least one");
   if (size > count.most) {
-    report.error(field, fmt::format("has {} entries; at most {} are allowed", size, count.most));
+    report.error(field, fmt::format("has {} entries; at most {} are allowed", size, count.most),
+                 "leave out what will not be used");
   }
   return size >= count.least && size <= count.most;
 }
@@ -75,9 +76,9 @@ bool check_count(const Field& field, std::size_t size, Count count, Report& repo
 
 MapReader::MapReader(Field field, Shape shape, Report& report)
     : field_(std::move(field)), schema_(schema_of(shape)), report_(report) {
-  const Node::Kind kind = field_.node->kind;
+  const DocumentNode::Kind kind = field_.node->kind;
   const bool may_be_empty = !has_required_keys(schema_);
-  is_map_ = kind == Node::Kind::Map || (kind == Node::Kind::Null && may_be_empty);
+  is_map_ = kind == DocumentNode::Kind::Map || (kind == DocumentNode::Kind::Null && may_be_empty);
   if (!is_map_) {
     report_kind(field_, "a map", report, fmt::format("its keys are: {}", listed(schema_.names())));
     return;
@@ -112,7 +113,7 @@ bool MapReader::is_misspelt(std::string_view key) const {
 
 std::optional<Field> MapReader::value(std::string_view key) const {
   if (!is_map_) return std::nullopt;
-  if (const Node* node = field_.node->find(key)) return Field{node, field_.path_of(key)};
+  if (const DocumentNode* node = field_.node->find(key)) return Field{node, field_.path_of(key)};
   const KeySchema& known = *schema_.find(key);
   if (known.required) report_missing(known);
   return std::nullopt;
@@ -126,8 +127,8 @@ double MapReader::number(std::string_view key) const {
 }
 
 std::optional<double> read_number(const Field& field, const KeySchema& key, Report& report) {
-  const Node& node = *field.node;
-  if (node.kind != Node::Kind::Scalar) {
+  const DocumentNode& node = *field.node;
+  if (node.kind != DocumentNode::Kind::Scalar) {
     report_kind(field, "a number", report, example_of(key));
     return std::nullopt;
   }
@@ -157,8 +158,8 @@ void check_repeated(const Field& map, Report& report) {
 }
 
 std::optional<std::string> read_text(const Field& field, std::string_view noun, Report& report) {
-  if (field.node->kind == Node::Kind::Scalar) return field.node->text;
-  report_kind(field, noun, report);
+  if (field.node->kind == DocumentNode::Kind::Scalar) return field.node->text;
+  report_kind(field, noun, report, "write a single word");
   return std::nullopt;
 }
 
@@ -169,8 +170,8 @@ bool is_name(std::string_view text) {
 
 void for_each_item(const Field& list, Count count, Report& report,
                    const std::function<void(const Field&)>& read) {
-  const Node& node = *list.node;
-  if (node.kind != Node::Kind::List) {
+  const DocumentNode& node = *list.node;
+  if (node.kind != DocumentNode::Kind::List) {
     return report_kind(list, "a list", report, "write [a, b], or a line '- …' for each item");
   }
   if (!check_count(list, node.items.size(), count, report)) return;
@@ -179,8 +180,8 @@ void for_each_item(const Field& list, Count count, Report& report,
 
 void for_each_name(const Field& map, Count count, Report& report,
                    const std::function<void(const Entry&, const Field&)>& read) {
-  const Node& node = *map.node;
-  if (node.kind != Node::Kind::Map) {
+  const DocumentNode& node = *map.node;
+  if (node.kind != DocumentNode::Kind::Map) {
     return report_kind(map, "a map of names", report,
                        "write, for example, {first: {}, second: {}}");
   }

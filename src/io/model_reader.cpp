@@ -29,7 +29,7 @@ void check_cycles(const std::vector<ModelSpec>& models, const MapReader& top, Re
     for (auto next = way.begin() + 1; next != way.end(); ++next)
       names += " → " + models[*next].name;
     const Field section = *top.value("models");
-    const Node& from = *section.node->find(models[first].name)->find("from");
+    const DocumentNode& from = *section.node->find(models[first].name)->find("from");
     report.error(from.mark, section.path_of(models[first].name) + ".from",
                  "closes a cycle: " + names, "one model, the full DNN, has no from");
   }

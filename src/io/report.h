@@ -12,7 +12,7 @@ namespace espalier {
 
 // A node of a document and the way to it.
 struct Field {
-  const Node* node;
+  const DocumentNode* node;
   std::string path;  // "run[2].energy"; empty at the top
 
   Field item(std::size_t index) const;

@@ -91,7 +91,7 @@ void PathReport::warning(const std::string& path, std::string what, std::string 
   report_.warning(mark_of(root_, path), path, std::move(what), std::move(hint));
 }
 
-void check_scenario(const Scenario& scenario, const Node& root, Report& report) {
+void check_scenario(const Scenario& scenario, const DocumentNode& root, Report& report) {
   PathReport paths(root, report);
   check_floors(scenario, paths);
   check_truth(scenario, paths);

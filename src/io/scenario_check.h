@@ -14,18 +14,18 @@ namespace espalier {
 class PathReport {
  public:
   // The document and the report must outlive it.
-  PathReport(const Node& root, Report& report) : root_(root), report_(report) {}
+  PathReport(const DocumentNode& root, Report& report) : root_(root), report_(report) {}
   void error(const std::string& path, std::string what, std::string hint);
   void warning(const std::string& path, std::string what, std::string hint);
   bool has_errors() const { return report_.has_errors(); }
 
  private:
-  const Node& root_;
+  const DocumentNode& root_;
   Report& report_;
 };
 
 // REQUIRES: the scenario was read from `root` without errors.
-void check_scenario(const Scenario& scenario, const Node& root, Report& report);
+void check_scenario(const Scenario& scenario, const DocumentNode& root, Report& report);
 
 // Errors: rules under which a higher loss could end below a lower one, in the estimates or the
 // truth.

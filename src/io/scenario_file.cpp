@@ -29,7 +29,7 @@ std::string name_after(const std::string& file) {
   return is_name(stem) ? stem : "scenario";
 }
 
-ScenarioReading interpret(const Node& root, const std::string& file, Report& report) {
+ScenarioReading interpret(const DocumentNode& root, const std::string& file, Report& report) {
   Scenario scenario = read_scenario_tree(root, report);
   if (scenario.name.empty()) scenario.name = name_after(file);
   if (!report.has_errors()) check_scenario(scenario, root, report);
@@ -45,10 +45,11 @@ ScenarioReading read_scenario(std::string_view text, const std::string& file,
   if (auto* fault = std::get_if<DocumentFault>(&document)) {
     return refuse(file, fault->mark, fault->what, fault->hint);
   }
-  Node& root = std::get<Node>(document);
+  DocumentNode& root = std::get<DocumentNode>(document);
   const std::string hint = "begin with espalier: 1, or let 'espalier init' write a scenario";
-  if (root.kind == Node::Kind::Null) return refuse(file, {}, "the file is empty", hint);
-  if (root.kind != Node::Kind::Map) return refuse(file, root.mark, "not a map of keys", hint);
+  if (root.kind == DocumentNode::Kind::Null) return refuse(file, {}, "the file is empty", hint);
+  if (root.kind != DocumentNode::Kind::Map)
+    return refuse(file, root.mark, "not a map of keys", hint);
   Report report(source_names(file, settings));
   apply_settings(root, settings, report);
   return interpret(root, file, report);

@@ -18,8 +18,8 @@ constexpr Count kRuns{1, 5'000};
 bool is_our_version(const MapReader& top, Report& report) {
   const auto version = top.value("espalier");
   if (!version) return true;
-  const Node& node = *version->node;
-  const bool is_ours = node.kind == Node::Kind::Scalar && !node.quoted && node.text == "1";
+  const DocumentNode& node = *version->node;
+  const bool is_ours = node.kind == DocumentNode::Kind::Scalar && !node.quoted && node.text == "1";
   if (!is_ours) {
     report.error(*version, fmt::format("is '{}'; this program reads version 1", shown(node.text)),
                  "write espalier: 1");
@@ -68,7 +68,7 @@ std::vector<RunSpec> read_runs(const Field& list, const Names& names, Report& re
 
 }  // namespace
 
-Scenario read_scenario_tree(const Node& root, Report& report) {
+Scenario read_scenario_tree(const DocumentNode& root, Report& report) {
   Scenario scenario;
   const MapReader top({&root, ""}, Shape::Top, report);
   if (!top.is_map() || !is_our_version(top, report)) return scenario;

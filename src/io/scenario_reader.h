@@ -10,6 +10,6 @@ namespace espalier {
 
 // Everything that can be said by looking at one section at a time is reported. The scenario is
 // meaningful only if there are no errors; its lists are then in the order of the document's.
-Scenario read_scenario_tree(const Node& root, Report& report);
+Scenario read_scenario_tree(const DocumentNode& root, Report& report);
 
 }  // namespace espalier

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <cmath>
 #include <limits>
-#include <map>
 #include <set>
 
 #include <fmt/format.h>
 
-#include "core/problem.h"
+#include "io/change_graph.h"
 #include "io/scenario_check.h"
 
 namespace espalier {
@@ -21,8 +19,7 @@ std::string name_of(const Scenario& scenario, ModelId model, NodeSetId nodes) {
   return name_of(scenario, model) + " on " + scenario.node_sets[nodes.pos()].name;
 }
 
-// --- things that are never used
-// --------------------------------------------------------------------
+// --- things that are never used ----------------------------------------------------------------
 
 std::set<ModelId> used_models(const Scenario& scenario) {
   std::set<ModelId> used{scenario.start.model};
@@ -45,8 +42,7 @@ void warn_unused(const Scenario& scenario, PathReport& report) {
   }
 }
 
-// --- goals
-// -----------------------------------------------------------------------------------------
+// --- goals -------------------------------------------------------------------------------------
 
 bool may_lower(const Jump& jump) { return jump.add < 0 || jump.scale < 1; }
 
@@ -91,12 +87,13 @@ void warn_goal(const Scenario& scenario, PathReport& report) {
                  fmt::format("no plan gets below {}; raise goal.loss", least));
 }
 
-// --- estimates
-// -------------------------------------------------------------------------------------
+// --- estimates ---------------------------------------------------------------------------------
+
+// Rules are compared at this many losses, in this many epochs at most.
+constexpr int kLosses = 64;
+constexpr int kEpochs = 64;
 
 bool is_lower_somewhere(const RuleShape& a, const RuleShape& b, double top) {
-  constexpr int kLosses = 64;
-  constexpr int kEpochs = 64;
   const LearningRule first(a);
   const LearningRule second(b);
   const int epochs = std::max(first.last_special_epoch(), second.last_special_epoch()) + 1;
@@ -139,88 +136,17 @@ void warn_optimism(const Scenario& scenario, PathReport& report) {
   }
 }
 
-// --- ways
-// ------------------------------------------------------------------------------------------
-
-// Which changes the scenario allows.
-class Ways {
- public:
-  explicit Ways(const Scenario& scenario) : scenario_(scenario) {
-    const std::size_t models = scenario.models.size();
-    const std::size_t sets = scenario.node_sets.size();
-    models_.assign(models * models, false);
-    nodes_.assign(sets * sets, !scenario.node_changes);
-    for (std::size_t m = 0; m < models; ++m) models_[m * models + m] = true;
-    for (std::size_t n = 0; n < sets; ++n) nodes_[n * sets + n] = true;
-    for (const auto& row : scenario.model_changes)
-      models_[row.from.pos() * models + row.to.pos()] = true;
-    if (scenario.node_changes) {
-      for (const auto& row : *scenario.node_changes)
-        nodes_[row.from.pos() * sets + row.to.pos()] = true;
-    }
-    for (const PairChangeSpec& row : scenario.pair_changes) {
-      pairs_.insert({row.from_model, row.from_nodes, row.to_model, row.to_nodes});
-    }
-  }
-
-  bool has_switch(ModelId from, ModelId to) const {
-    const auto& pairs = scenario_.pair_changes;
-    return models_[from.pos() * scenario_.models.size() + to.pos()] ||
-           std::any_of(pairs.begin(), pairs.end(), [&](const PairChangeSpec& row) {
-             return row.from_model == from && row.to_model == to;
-           });
-  }
-
-  // For each row of run, whether some chain of changes leads there from the start.
-  std::vector<bool> reachable() const {
-    std::vector<bool> reached(scenario_.runs.size(), false);
-    std::vector<Place> open{{scenario_.start.model, scenario_.start.nodes}};
-    while (!open.empty()) {
-      const Place from = open.back();
-      open.pop_back();
-      for (std::size_t i = 0; i < reached.size(); ++i) {
-        const Place to{scenario_.runs[i].model, scenario_.runs[i].nodes};
-        if (reached[i] || !is_allowed(from, to)) continue;
-        reached[i] = true;
-        open.push_back(to);
-      }
-    }
-    return reached;
-  }
-
- private:
-  struct Place {
-    ModelId model;
-    NodeSetId nodes;
-  };
-  struct Pair {
-    ModelId from_model;
-    NodeSetId from_nodes;
-    ModelId to_model;
-    NodeSetId to_nodes;
-    friend auto operator<=>(const Pair&, const Pair&) = default;
-  };
-
-  bool is_allowed(const Place& from, const Place& to) const {
-    const bool by_parts = models_[from.model.pos() * scenario_.models.size() + to.model.pos()] &&
-                          nodes_[from.nodes.pos() * scenario_.node_sets.size() + to.nodes.pos()];
-    return by_parts || pairs_.contains({from.model, from.nodes, to.model, to.nodes});
-  }
-
-  const Scenario& scenario_;
-  std::vector<bool> models_;  // from × to
-  std::vector<bool> nodes_;   // from × to
-  std::set<Pair> pairs_;
-};
+// --- ways --------------------------------------------------------------------------------------
 
 // Models whose lineage has no switch; warns about each.
-std::set<ModelId> warn_lineage(const Scenario& scenario, const Ways& ways, PathReport& report) {
+std::set<ModelId> warn_lineage(const Scenario& scenario, const ChangeGraph& graph,
+                               PathReport& report) {
   const std::set<ModelId> used = used_models(scenario);
   std::set<ModelId> broken;
   for (std::size_t m = 0; m < scenario.models.size(); ++m) {
     const ModelId model{static_cast<std::int32_t>(m)};
     const auto from = scenario.models[m].from;
-    if (!from || !used.contains(model) || ways.has_switch(*from, model)) continue;
+    if (!from || !used.contains(model) || graph.has_switch(*from, model)) continue;
     broken.insert(model);
     const std::string& parent = name_of(scenario, *from);
     const std::string& name = name_of(scenario, model);
@@ -233,9 +159,9 @@ std::set<ModelId> warn_lineage(const Scenario& scenario, const Ways& ways, PathR
 }
 
 void warn_unreachable(const Scenario& scenario, PathReport& report) {
-  const Ways ways(scenario);
-  const std::set<ModelId> broken = warn_lineage(scenario, ways, report);
-  const std::vector<bool> reached = ways.reachable();
+  const ChangeGraph graph(scenario);
+  const std::set<ModelId> broken = warn_lineage(scenario, graph, report);
+  const std::vector<bool> reached = graph.reachable_runs();
   for (std::size_t i = 0; i < reached.size(); ++i) {
     const RunSpec& run = scenario.runs[i];
     if (reached[i] || broken.contains(run.model)) continue;

@@ -199,8 +199,8 @@ std::vector<std::string> MapSchema::names() const {
 }
 
 std::span<const MapSchema> all_schemas() {
-  static const std::vector<MapSchema> kSchemas = make_schemas();
-  return kSchemas;
+  static const std::vector<MapSchema> schemas = make_schemas();
+  return schemas;
 }
 
 const MapSchema& schema_of(Shape shape) { return all_schemas()[static_cast<std::size_t>(shape)]; }

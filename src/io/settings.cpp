@@ -28,7 +28,7 @@ std::optional<Stride> index_stride(std::string_view path) {
 }
 
 // Names may have dots, so a key that the map has goes before a shorter one.
-std::size_t key_length(std::string_view path, const Node& map) {
+std::size_t key_length(std::string_view path, const DocumentNode& map) {
   std::size_t longest = path.find_first_of(".[");
   for (const Entry& entry : map.entries) {
     const std::size_t length = entry.key.size();
@@ -40,7 +40,7 @@ std::size_t key_length(std::string_view path, const Node& map) {
 }
 
 // Nothing if the path is malformed.
-std::optional<Stride> next_stride(std::string_view path, const Node& node) {
+std::optional<Stride> next_stride(std::string_view path, const DocumentNode& node) {
   if (path.starts_with('[')) return index_stride(path);
   if (path.starts_with('.')) path.remove_prefix(1);
   const std::size_t length = key_length(path, node);
@@ -48,25 +48,22 @@ std::optional<Stride> next_stride(std::string_view path, const Node& node) {
   return Stride{path.substr(0, length), std::nullopt, path.substr(length)};
 }
 
+// Follows one setting through a document.
 class Editor {
  public:
   Editor(const Setting& setting, int source, Report& report)
       : setting_(setting), source_(source), report_(report) {}
 
-  void apply(Node& root) {
+  // Whether all went well; if not, that is reported, and the document is spoilt.
+  bool apply(DocumentNode& root) {
     auto value = parse_document(setting_.value, source_);
-    if (const auto* fault = std::get_if<DocumentFault>(&value))
-      return complain(fault->what, fault->hint);
-    Node* target = &root;
-    for (std::string_view path = setting_.key;
-         target != nullptr && (!path.empty() || target == &root);) {
-      const auto stride = next_stride(path, *target);
-      if (!stride)
-        return complain("not a path", "write, for example, goal.loss=0.2 or run[0].time=2");
-      target = stride->index ? item(*target, *stride->index) : value_of(*target, stride->key);
-      path = stride->rest;
+    if (const auto* fault = std::get_if<DocumentFault>(&value)) {
+      complain(fault->what, fault->hint);
+      return false;
     }
-    if (target != nullptr) *target = std::move(std::get<Node>(value));
+    DocumentNode* target = find_or_make(root);
+    if (target != nullptr) *target = std::move(std::get<DocumentNode>(value));
+    return target != nullptr;
   }
 
  private:
@@ -74,8 +71,23 @@ class Editor {
     report_.error({source_}, "", std::move(what), std::move(hint));
   }
 
-  Node* item(Node& list, std::size_t index) {
-    if (list.kind != Node::Kind::List) {
+  DocumentNode* find_or_make(DocumentNode& root) {
+    DocumentNode* node = &root;
+    std::string_view path = setting_.key;
+    do {
+      const auto stride = next_stride(path, *node);
+      if (!stride) {
+        complain("not a path", "write, for example, goal.loss=0.2 or run[0].time=2");
+        return nullptr;
+      }
+      node = stride->index ? item(*node, *stride->index) : value_of(*node, stride->key);
+      path = stride->rest;
+    } while (node != nullptr && !path.empty());
+    return node;
+  }
+
+  DocumentNode* item(DocumentNode& list, std::size_t index) {
+    if (list.kind != DocumentNode::Kind::List) {
       complain(fmt::format("[{}] asks for an item of what is not a list", index),
                "use names and dots");
       return nullptr;
@@ -87,18 +99,20 @@ class Editor {
     return nullptr;
   }
 
-  Node* value_of(Node& map, std::string_view key) {
-    if (map.kind == Node::Kind::Null) map = {.kind = Node::Kind::Map, .mark = {source_}};
-    if (map.kind != Node::Kind::Map) {
-      const bool is_list = map.kind == Node::Kind::List;
+  DocumentNode* value_of(DocumentNode& map, std::string_view key) {
+    if (map.kind == DocumentNode::Kind::Null) map.kind = DocumentNode::Kind::Map;
+    if (map.kind != DocumentNode::Kind::Map) {
+      const bool is_list = map.kind == DocumentNode::Kind::List;
       complain(fmt::format("'{}' asks for a key of what is {}", shown(key),
                            is_list ? "a list" : "a single value"),
                is_list ? "give the position first: run[0].time" : "leave it out");
       return nullptr;
     }
-    if (Node* value = map.find(key)) return value;
-    map.entries.push_back({std::string(key), {source_}, {.mark = {source_}}});
-    return &map.entries.back().value;
+    if (DocumentNode* value = map.find(key)) return value;
+    Entry& entry = map.entries.emplace_back();
+    entry.key = key;
+    entry.mark = entry.value.mark = {source_};
+    return &entry.value;
   }
 
   const Setting& setting_;
@@ -108,9 +122,11 @@ class Editor {
 
 }  // namespace
 
-void apply_settings(Node& root, std::span<const Setting> settings, Report& report) {
+void apply_settings(DocumentNode& root, std::span<const Setting> settings, Report& report) {
   for (std::size_t i = 0; i < settings.size(); ++i) {
-    Editor(settings[i], static_cast<int>(i) + 1, report).apply(root);
+    DocumentNode edited = root;
+    if (Editor(settings[i], static_cast<int>(i) + 1, report).apply(edited))
+      root = std::move(edited);
   }
 }
 
@@ -120,9 +136,9 @@ std::vector<std::string> source_names(const std::string& file, std::span<const S
   return names;
 }
 
-Mark mark_of(const Node& root, std::string_view path) {
+Mark mark_of(const DocumentNode& root, std::string_view path) {
   Mark mark = root.mark;
-  for (const Node* node = &root; !path.empty();) {
+  for (const DocumentNode* node = &root; !path.empty();) {
     const auto stride = next_stride(path, *node);
     if (!stride) break;
     const bool has_item = stride->index && *stride->index < node->items.size();

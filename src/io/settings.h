@@ -23,12 +23,12 @@ struct Setting {
 // Missing maps on the way are made, so whether a key is known is for the reader to say. Reports a
 // key that is no path, a path that leads nowhere, and a value that is no YAML. Setting i gets
 // source i + 1.
-void apply_settings(Node& root, std::span<const Setting> settings, Report& report);
+void apply_settings(DocumentNode& root, std::span<const Setting> settings, Report& report);
 
 // What the sources are called in messages: the file, then "--set goal.loss" for each setting.
 std::vector<std::string> source_names(const std::string& file, std::span<const Setting> settings);
 
 // Where `path` leads: the last thing on the way that exists.
-Mark mark_of(const Node& root, std::string_view path);
+Mark mark_of(const DocumentNode& root, std::string_view path);
 
 }  // namespace espalier

@@ -10,7 +10,7 @@
 namespace espalier {
 namespace {
 
-constexpr std::size_t kLongestShown = 48;
+constexpr std::size_t kLongestShown = 64;
 constexpr std::size_t kMostListed = 12;
 
 bool is_control(std::string_view character) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "render/axes.h"
 
-#include <fmt/format.h>
-
 #include <string>
+
+#include <fmt/format.h>
 
 namespace espalier {
 namespace {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "render/check_report.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <set>
+
+#include <fmt/format.h>
 
 #include "render/figures.h"
 #include "render/json.h"
@@ -46,7 +46,8 @@ std::string extras(const Scenario& scenario) {
     if (there) text += (text.empty() ? "; with " : ", ") + std::string(what);
   };
   add(is_noisy(scenario), "noise");
-  add(any_node_set(scenario, [](const NodeSetSpec& n) { return !n.data_options.empty(); }), "data options");
+  add(any_node_set(scenario, [](const NodeSetSpec& n) { return !n.data_options.empty(); }),
+      "data options");
   add(any_node_set(scenario, [](const NodeSetSpec& n) { return !n.levels.empty(); }), "levels");
   add(!scenario.truth.runs.empty() || !scenario.truth.jumps.empty(), "truth");
   return text;
@@ -60,14 +61,17 @@ std::size_t placement_count(const Scenario& scenario) {
   return count;
 }
 
+// A coloured word, then text that hangs beside it.
+std::string marked(const std::string& painted, const std::string& text) {
+  const std::string lines = hanging("         ", printable(text));
+  return painted + lines.substr(9);
+}
+
 std::string diagnostic_text(const Diagnostic& diagnostic, const Ink& ink) {
   const bool is_error = diagnostic.severity == Diagnostic::Severity::Error;
-  std::string text;
-  for (const std::string& line : wrap(printable(diagnostic.text()), kPageWidth - 9)) {
-    text += text.empty() ? ink(is_error ? Style::Bad : Style::Warning, is_error ? "error    " : "warning  ")
-                         : std::string(9, ' ');
-    text += line + "\n";
-  }
+  const std::string mark =
+      is_error ? ink(Style::Bad, "error    ") : ink(Style::Warning, "warning  ");
+  const std::string text = marked(mark, diagnostic.text());
   return diagnostic.hint.empty() ? text : text + hanging("         → ", printable(diagnostic.hint));
 }
 
@@ -75,7 +79,8 @@ std::string file_text(const CheckedFile& file, const Ink& ink) {
   std::string text;
   for (const Diagnostic& d : file.diagnostics) text += diagnostic_text(d, ink);
   if (!file.scenario) return text;
-  return text + ink(Style::Good, "fine     ") + hanging("", printable(file.file) + ": " + summary_of(*file.scenario), kPageWidth - 9);
+  return text +
+         marked(ink(Style::Good, "fine     "), file.file + ": " + summary_of(*file.scenario));
 }
 
 Json diagnostic_json(const Diagnostic& d) {
@@ -94,17 +99,21 @@ Json diagnostic_json(const Diagnostic& d) {
 std::size_t CheckReport::count(Diagnostic::Severity severity) const {
   std::size_t total = 0;
   for (const CheckedFile& file : files) {
-    total += static_cast<std::size_t>(std::count_if(file.diagnostics.begin(), file.diagnostics.end(),
-                                                    [&](const Diagnostic& d) { return d.severity == severity; }));
+    total += static_cast<std::size_t>(
+        std::count_if(file.diagnostics.begin(), file.diagnostics.end(),
+                      [&](const Diagnostic& d) { return d.severity == severity; }));
   }
   return total;
 }
 
 std::string summary_of(const Scenario& scenario) {
-  const auto some = [](std::size_t count, const char* thing) { return counted(static_cast<long long>(count), thing); };
+  const auto some = [](std::size_t count, const char* thing) {
+    return counted(static_cast<long long>(count), thing);
+  };
   return fmt::format("{}, {}, {}, {}{}", some(scenario.models.size(), "model"),
-                     some(scenario.node_sets.size(), "node set"), some(placement_count(scenario), "placement"),
-                     rule_kinds(scenario), extras(scenario));
+                     some(scenario.node_sets.size(), "node set"),
+                     some(placement_count(scenario), "placement"), rule_kinds(scenario),
+                     extras(scenario));
 }
 
 std::string check_text(const CheckReport& report, const Ink& ink) {
@@ -113,7 +122,8 @@ std::string check_text(const CheckReport& report, const Ink& ink) {
   const auto errors = static_cast<long long>(report.count(Diagnostic::Severity::Error));
   const auto warnings = static_cast<long long>(report.count(Diagnostic::Severity::Warning));
   if (errors + warnings == 0 && report.files.size() == 1) return text;
-  return text + fmt::format("{} checked: {}, {}\n", counted(static_cast<long long>(report.files.size()), "file"),
+  return text + fmt::format("{} checked: {}, {}\n",
+                            counted(static_cast<long long>(report.files.size()), "file"),
                             counted(errors, "error"), counted(warnings, "warning"));
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "render/figures.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
+
+#include <fmt/format.h>
 
 namespace espalier {
 namespace {
@@ -31,9 +31,11 @@ std::string two_units(double seconds, TimeUnit large, TimeUnit small) {
 struct EnergyUnit {
   double joules;
   const char* symbol;
+  double least;  // from which on it is used
 };
-constexpr std::array kEnergyUnits{EnergyUnit{1e9, "GJ"}, EnergyUnit{1e6, "MJ"}, EnergyUnit{1e3, "kJ"},
-                                  EnergyUnit{1, "J"}, EnergyUnit{1e-3, "mJ"}};
+constexpr std::array kEnergyUnits{EnergyUnit{1e9, "GJ", 1e10}, EnergyUnit{1e6, "MJ", 1e7},
+                                  EnergyUnit{1e3, "kJ", 1e4}, EnergyUnit{1, "J", 0.1},
+                                  EnergyUnit{1e-3, "mJ", 0}};
 
 int decimals_for(double largest) {
   if (!(largest > 0)) return 0;
@@ -55,11 +57,10 @@ std::string loss_figure(Loss loss) { return fmt::format("{:.4g}", loss.value); }
 
 EnergyScale::EnergyScale(Joules largest) {
   if (!std::isfinite(largest.value) || largest.value <= 0) return;
-  const auto* fits = std::find_if(kEnergyUnits.begin(), kEnergyUnits.end() - 1,
-                                  [&](const EnergyUnit& u) { return largest.value >= u.joules; });
-  if (largest.value >= 0.1 && largest.value < 1) fits = &kEnergyUnits[3];
-  unit_ = fits->joules;
-  symbol_ = fits->symbol;
+  const auto fits = [&](const EnergyUnit& unit) { return largest.value >= unit.least; };
+  const auto& unit = *std::find_if(kEnergyUnits.begin(), kEnergyUnits.end() - 1, fits);
+  unit_ = unit.joules;
+  symbol_ = unit.symbol;
   decimals_ = decimals_for(largest.value / unit_);
 }
 
@@ -67,7 +68,8 @@ std::string EnergyScale::operator()(Joules energy) const {
   if (!std::isfinite(energy.value)) return "–";
   const double scaled = energy.value / unit_;
   const double least = std::pow(10, -decimals_);
-  if (scaled > 0 && scaled < least / 2) return fmt::format("<{:.{}f} {}", least, decimals_, symbol_);
+  if (scaled > 0 && scaled < least / 2)
+    return fmt::format("<{:.{}f} {}", least, decimals_, symbol_);
   return fmt::format("{:.{}f} {}", scaled, decimals_, symbol_);
 }
 

@@ -22,8 +22,9 @@ TEST(EnergyScale, GivesAColumnOneUnitAndItsDecimals) {
   EXPECT_EQ(small(Joules{0.2}), "0.20 J");
   EXPECT_EQ(small(Joules{0.0001}), "<0.01 J");
   EXPECT_EQ(small(Joules{0}), "0.00 J");
-  EXPECT_EQ(EnergyScale(Joules{1250})(Joules{1250}), "1.250 kJ");
-  EXPECT_EQ(EnergyScale(Joules{2.5e6})(Joules{100}), "<0.001 MJ");
+  EXPECT_EQ(EnergyScale(Joules{1250})(Joules{1250}), "1250 J");
+  EXPECT_EQ(EnergyScale(Joules{12500})(Joules{800}), "0.80 kJ");
+  EXPECT_EQ(EnergyScale(Joules{2.5e6})(Joules{100}), "<1 kJ");
   EXPECT_EQ(energy_figure(Joules{0.25}), "0.2500 J");
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include <fmt/format.h>
 
 #include "render/axes.h"
 #include "render/figures.h"
@@ -27,7 +27,8 @@ EnergyAxis axis_for(double largest) {
 }
 
 // A plan stays the cheapest until the next bound: a staircase.
-std::vector<Point> staircase(const Frontier& frontier, const Scale& x, const Scale& y, double unit) {
+std::vector<Point> staircase(const Frontier& frontier, const Scale& x, const Scale& y,
+                             double unit) {
   std::vector<Point> points;
   for (const FrontierPoint& p : frontier.points) {
     const double height = y(p.plan.end().energy.value / unit);
@@ -40,8 +41,9 @@ std::vector<Point> staircase(const Frontier& frontier, const Scale& x, const Sca
 
 std::string tooltip(const FrontierReport& report, const FrontierPoint& point) {
   const bool by_deadline = report.frontier.axis == FrontierAxis::Deadline;
-  std::string text = fmt::format("{}: {}", by_deadline ? duration(Seconds{point.bound}) : loss_figure(Loss{point.bound}),
-                                 energy_figure(point.plan.end().energy));
+  std::string text = fmt::format(
+      "{}: {}", by_deadline ? duration(Seconds{point.bound}) : loss_figure(Loss{point.bound}),
+      energy_figure(point.plan.end().energy));
   for (const Stage& stage : point.plan.stages()) {
     text += fmt::format("; {} × {}", stage.epochs, report.planned.problem.name_of(stage.placement));
   }
@@ -55,7 +57,9 @@ std::string frontier_svg(const FrontierReport& report) {
   const bool by_deadline = report.frontier.axis == FrontierAxis::Deadline;
   Svg svg(kWidth, kHeight, "frontier of " + report.planned.scenario.name);
   svg.text({kPanel.x, 30}, report.planned.scenario.name, "title");
-  svg.text({kPanel.x, 52}, fmt::format("least energy for every {}", by_deadline ? "deadline" : "target loss"), "soft");
+  svg.text({kPanel.x, 52},
+           fmt::format("least energy for every {}", by_deadline ? "deadline" : "target loss"),
+           "soft");
   if (points.empty()) return svg.finish();
 
   const double most = points.front().plan.end().energy.value;
@@ -69,8 +73,8 @@ std::string frontier_svg(const FrontierReport& report) {
   draw_value_axis(svg, y, kPanel, energy.name);
   svg.path(staircase(report.frontier, x, y, energy.unit), "curve");
   for (const FrontierPoint& p : points) {
-    svg.dot({x(p.bound), y(p.plan.end().energy.value / energy.unit)}, points.size() > 60 ? 2 : 4, "c0",
-            tooltip(report, p));
+    svg.dot({x(p.bound), y(p.plan.end().energy.value / energy.unit)}, points.size() > 60 ? 2 : 4,
+            "c0", tooltip(report, p));
   }
   return svg.finish();
 }

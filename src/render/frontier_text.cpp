@@ -28,12 +28,14 @@ std::string bound_text(FrontierAxis axis, double bound) {
 std::string route(const Problem& problem, const Plan& plan) {
   std::string text;
   for (const Stage& stage : plan.stages()) {
-    text += (text.empty() ? "" : " → ") + fmt::format("{} × {}", stage.epochs, problem.name_of(stage.placement));
+    text += (text.empty() ? "" : " → ") +
+            fmt::format("{} × {}", stage.epochs, problem.name_of(stage.placement));
   }
   return printable(text);
 }
 
-Row row_of(const FrontierReport& report, const FrontierPoint& point, const EnergyScale& scale, double most) {
+Row row_of(const FrontierReport& report, const FrontierPoint& point, const EnergyScale& scale,
+           double most) {
   const State end = point.plan.end();
   return {{bound_text(report.frontier.axis, point.bound), Style::Bold},
           {scale(end.energy)},
@@ -50,7 +52,8 @@ std::vector<std::string> notes_of(const FrontierReport& report, std::size_t show
   if (shown < count) {
     notes.push_back(fmt::format("{} of {} points shown; --format json has all", shown, count));
   }
-  if (!report.frontier.complete) notes.push_back("the search was stopped or thinned: points may be missing");
+  if (!report.frontier.complete)
+    notes.push_back("the search was stopped or thinned: points may be missing");
   notes.push_back("all figures are estimates from the scenario; nothing was measured");
   return notes;
 }
@@ -60,10 +63,13 @@ std::vector<std::string> notes_of(const FrontierReport& report, std::size_t show
 std::string frontier_text(const FrontierReport& report, const Ink& ink) {
   const auto& points = report.frontier.points;
   const bool by_deadline = report.frontier.axis == FrontierAxis::Deadline;
-  const std::string what = fmt::format("least energy for every {}, {}", by_deadline ? "deadline" : "target loss",
-                                       report.planned.strategy.name);
+  const std::string what =
+      fmt::format("least energy for every {}, {}", by_deadline ? "deadline" : "target loss",
+                  report.planned.strategy.name);
   std::string text = title(report.planned.scenario, report.planned.problem.goal(), what, ink);
-  if (points.empty()) return text + verdict_line("nothing is reachable", Style::Bad, ink) + notes_text(report.notes, ink);
+  if (points.empty())
+    return text + verdict_line("nothing is reachable", Style::Bad, ink) +
+           notes_text(report.notes, ink);
   const double most = points.front().plan.end().energy.value;
   const EnergyScale scale(Joules{most});
   Table table({{by_deadline ? "deadline ≥" : "loss ≥", Align::Right},
@@ -76,7 +82,7 @@ std::string frontier_text(const FrontierReport& report, const Ink& ink) {
   const std::vector<std::size_t> rows = thinned(points.size());
   for (const std::size_t i : rows) table.add(row_of(report, points[i], scale, most));
   return text + "\n" + table.text(ink) + notes_text(notes_of(report, rows.size()), ink) +
-         next_text({"espalier plan " + report.planned.arguments + " --frontier " +
+         next_text({"espalier plan " + report.planned.words.text() + " --frontier " +
                     (by_deadline ? "deadline" : "loss") + " --svg frontier.svg"},
                    ink);
 }

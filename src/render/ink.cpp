@@ -6,13 +6,20 @@ namespace {
 
 std::string_view code_of(Style style) {
   switch (style) {
-    case Style::Plain: return "";
-    case Style::Bold: return "1";
-    case Style::Dim: return "2";
-    case Style::Good: return "32";
-    case Style::Warning: return "33";
-    case Style::Bad: return "31";
-    case Style::Accent: return "36";
+    case Style::Plain:
+      return "";
+    case Style::Bold:
+      return "1";
+    case Style::Dim:
+      return "2";
+    case Style::Good:
+      return "32";
+    case Style::Warning:
+      return "33";
+    case Style::Bad:
+      return "31";
+    case Style::Accent:
+      return "36";
   }
   return "";
 }

@@ -10,10 +10,14 @@ std::string written(const Json& document) {
 
 const char* name_of(ErrorCode code) {
   switch (code) {
-    case ErrorCode::RunFailed: return "run_failed";
-    case ErrorCode::NotAllowed: return "not_allowed";
-    case ErrorCode::BadInput: return "bad_input";
-    case ErrorCode::Bug: return "bug";
+    case ErrorCode::RunFailed:
+      return "run_failed";
+    case ErrorCode::NotAllowed:
+      return "not_allowed";
+    case ErrorCode::BadInput:
+      return "bad_input";
+    case ErrorCode::Bug:
+      return "bug";
   }
   return "bug";
 }

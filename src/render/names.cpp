@@ -17,10 +17,14 @@ const char* name_of(Estimator estimator) {
 
 const char* name_of(Verdict verdict) {
   switch (verdict) {
-    case Verdict::Optimal: return "optimal";
-    case Verdict::Feasible: return "feasible";
-    case Verdict::Infeasible: return "infeasible";
-    case Verdict::Limit: return "limit";
+    case Verdict::Optimal:
+      return "optimal";
+    case Verdict::Feasible:
+      return "feasible";
+    case Verdict::Infeasible:
+      return "infeasible";
+    case Verdict::Limit:
+      return "limit";
   }
   return "limit";
 }

@@ -18,10 +18,11 @@ std::string label(const std::vector<std::string>& lines) {
   return "\"" + text + "\"";
 }
 
-std::string change_label(const Planned& planned, PlacementId from, PlacementId to) {
+std::string change_label(const Planned& planned, PlacementId from, PlacementId to,
+                         const EnergyScale& scale) {
   const auto change = planned.problem.change(from, to);
   if (!change || from == to) return "\"\"";
-  return label({duration(change->time), energy_figure(change->energy)});
+  return label({duration(change->time), scale(change->energy)});
 }
 
 }  // namespace
@@ -37,25 +38,32 @@ std::string dot_quoted(std::string_view text) {
 
 std::string plan_dot(const Planned& planned, const PlanResult& result) {
   const Plan& plan = *result.plan;
-  std::string dot = "digraph plan {\n  rankdir=LR;\n  node [shape=box, style=rounded, fontname=\"sans-serif\"];\n" +
-                    fmt::format("  label={};\n", dot_quoted(planned.scenario.name + ", " + planned.strategy.name)) +
-                    fmt::format("  start [shape=plain, label={}];\n",
-                                label({"start", "loss " + loss_figure(plan.start.loss)}));
+  const EnergyScale scale(plan.end().energy);
+  std::string dot =
+      "digraph plan {\n  rankdir=LR;\n  node [shape=box, style=rounded, "
+      "fontname=\"sans-serif\"];\n" +
+      fmt::format("  label={};\n",
+                  dot_quoted(planned.scenario.name + ", " + planned.strategy.name)) +
+      fmt::format("  start [shape=plain, label={}];\n",
+                  label({"start", "loss " + loss_figure(plan.start.loss)}));
   std::string previous = "start";
   PlacementId at = plan.start.placement;
   int number = 0;
   for (const Stage& stage : plan.stages()) {
     const std::string id = fmt::format("stage{}", ++number);
-    dot += fmt::format("  {} [label={}];\n", id,
-                       label({planned.problem.name_of(stage.placement), counted(stage.epochs, "epoch"),
-                              duration(stage.time) + ", " + energy_figure(stage.energy),
-                              "loss " + loss_figure(stage.loss)}));
-    dot += fmt::format("  {} -> {} [label={}];\n", previous, id, change_label(planned, at, stage.placement));
+    dot +=
+        fmt::format("  {} [label={}];\n", id,
+                    label({planned.problem.name_of(stage.placement), counted(stage.epochs, "epoch"),
+                           duration(stage.time) + ", " + scale(stage.energy),
+                           "loss " + loss_figure(stage.loss)}));
+    dot += fmt::format("  {} -> {} [label={}];\n", previous, id,
+                       change_label(planned, at, stage.placement, scale));
     previous = id;
     at = stage.placement;
   }
   const State end = plan.end();
-  dot += fmt::format("  end [shape=plain, label={}];\n", label({energy_figure(end.energy), duration(end.time)}));
+  dot += fmt::format("  end [shape=plain, label={}];\n",
+                     label({scale(end.energy), duration(end.time)}));
   return dot + fmt::format("  {} -> end;\n}}\n", previous);
 }
 

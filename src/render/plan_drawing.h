@@ -8,8 +8,8 @@
 
 namespace espalier {
 
-// Loss over time with its jumps, target and deadline; a coloured band per stage; energy per stage below.
-// REQUIRES: a plan.
+// Loss over time with its jumps, target and deadline; a coloured band per stage; energy per stage
+// below. REQUIRES: a plan.
 std::string plan_svg(const Planned& planned, const PlanResult& result);
 
 // Stages as boxes, changes as arrows between them. REQUIRES: a plan.

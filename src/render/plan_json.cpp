@@ -43,7 +43,8 @@ Json steps_json(const Planned& planned, const Plan& plan) {
     const State state = plan.after(i + 1);
     Json row{{"epoch", state.epoch}};
     row.update(place_json(planned, state.placement));
-    row.update({{"time", state.time.value}, {"energy", state.energy.value}, {"loss", state.loss.value}});
+    row.update(
+        {{"time", state.time.value}, {"energy", state.energy.value}, {"loss", state.loss.value}});
     all.push_back(std::move(row));
   }
   return all;
@@ -52,7 +53,11 @@ Json steps_json(const Planned& planned, const Plan& plan) {
 // Where a plan ends; all null without one.
 Json ending_json(const Planned& planned, const std::optional<Plan>& plan) {
   if (!plan) {
-    return {{"energy", nullptr}, {"time", nullptr}, {"loss", nullptr}, {"epochs", nullptr}, {"switches", nullptr}};
+    return {{"energy", nullptr},
+            {"time", nullptr},
+            {"loss", nullptr},
+            {"epochs", nullptr},
+            {"switches", nullptr}};
   }
   const State end = plan->end();
   return {{"energy", end.energy.value},
@@ -79,7 +84,9 @@ Json reason_json(const Planned& planned, const StageReason& reason) {
     instead = place_json(planned, reason.instead->placement);
     instead["energy"] = reason.instead->energy.value;
   }
-  row.update({{"instead", instead}, {"never_energy", or_null(reason.never)}, {"sentence", reason.sentence}});
+  row.update({{"instead", instead},
+              {"never_energy", or_null(reason.never)},
+              {"sentence", reason.sentence}});
   return row;
 }
 
@@ -116,10 +123,13 @@ std::string plan_document(const PlanReport& report) {
   }
   data["nearest"] = nearest_json(report);
   if (!report.reasons.empty()) {
-    for (const StageReason& r : report.reasons) data["reasons"].push_back(reason_json(report.planned, r));
+    for (const StageReason& r : report.reasons)
+      data["reasons"].push_back(reason_json(report.planned, r));
   }
   data["notes"] = report.notes;
-  data["stats"] = {{"labels", result.stats.labels}, {"seconds", report.seconds}, {"peak_bytes", result.stats.bytes}};
+  data["stats"] = {{"labels", result.stats.labels},
+                   {"seconds", report.seconds},
+                   {"peak_bytes", result.stats.bytes}};
   return ok_document(std::move(data));
 }
 

@@ -10,6 +10,7 @@
 #include "analysis/frontier.h"
 #include "core/plan.h"
 #include "core/strategy.h"
+#include "render/command_words.h"
 #include "render/ink.h"
 
 namespace espalier {
@@ -19,7 +20,7 @@ struct Planned {
   const Scenario& scenario;
   const Problem& problem;
   const StrategyInfo& strategy;
-  std::string arguments;  // the scenario file and the settings, as a shell reads them, to repeat in hints
+  CommandWords words;  // to repeat in hints
 };
 
 struct PlanReport {
@@ -29,7 +30,7 @@ struct PlanReport {
   Nearest nearest;                   // where the goal cannot be reached
   std::vector<StageReason> reasons;  // where they were asked for
   std::vector<std::string> notes;
-  double seconds = 0;                // the planning took
+  double seconds = 0;  // the planning took
 };
 
 struct FrontierReport {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
+
+#include <fmt/format.h>
 
 #include "render/axes.h"
 #include "render/figures.h"
@@ -34,7 +34,8 @@ std::vector<LossPoint> course_of(const Planned& planned, const PlanResult& resul
     const State after = plan.after(i + 1);
     const auto change = planned.problem.change(before.placement, after.placement);
     if (change && before.placement != after.placement) {
-      points.push_back({before.time + change->time, Loss{change->jump[result.estimator].apply(before.loss.value)}});
+      points.push_back({before.time + change->time,
+                        Loss{change->jump[result.estimator].apply(before.loss.value)}});
     }
     points.push_back({after.time, after.loss});
   }
@@ -65,7 +66,9 @@ double end_of_time(const Planned& planned, const Plan& plan) {
   return deadline <= 2.5 * end ? std::max(deadline, end) * 1.04 : end * 1.08;
 }
 
-bool fits(std::string_view text, double width) { return display_width(text) * kPixelsPerLetter < width; }
+bool fits(std::string_view text, double width) {
+  return display_width(text) * kPixelsPerLetter < width;
+}
 
 class PlanPicture {
  public:
@@ -93,14 +96,17 @@ class PlanPicture {
   }
 
  private:
-  std::string name(const Band& band) const { return planned_.problem.name_of(band.stage.placement); }
+  std::string name(const Band& band) const {
+    return planned_.problem.name_of(band.stage.placement);
+  }
 
   void draw_title() {
     const State end = result_.plan->end();
     svg_.text({kLossPanel.x, 30}, planned_.scenario.name, "title");
     svg_.text({kLossPanel.x, 52},
-              fmt::format("{}: {} in {}, loss {} → {}", planned_.strategy.name, energy_figure(end.energy),
-                          duration(end.time), loss_figure(result_.plan->start.loss), loss_figure(end.loss)),
+              fmt::format("{}: {} in {}, loss {} → {}", planned_.strategy.name,
+                          energy_figure(end.energy), duration(end.time),
+                          loss_figure(result_.plan->start.loss), loss_figure(end.loss)),
               "soft");
   }
 
@@ -108,12 +114,14 @@ class PlanPicture {
     const double left = x_(band.from.value);
     const double width = x_(band.to.value) - left;
     const std::string colour = colour_class(band.stage.placement.pos());
-    const std::string what = fmt::format("{}: {}, {}, {}", name(band), counted(band.stage.epochs, "epoch"),
-                                         duration(band.stage.time), energy_figure(band.stage.energy));
+    const std::string what =
+        fmt::format("{}: {}, {}, {}", name(band), counted(band.stage.epochs, "epoch"),
+                    duration(band.stage.time), energy_figure(band.stage.energy));
     svg_.box({left, kLossPanel.y, width, kLossPanel.height}, colour + " band", what);
     if (!fits(name(band), width)) return;
     svg_.text({left + width / 2, kLossPanel.y + 18}, name(band), "middle");
-    svg_.text({left + width / 2, kLossPanel.y + 34}, counted(band.stage.epochs, "epoch"), "soft middle");
+    svg_.text({left + width / 2, kLossPanel.y + 34}, counted(band.stage.epochs, "epoch"),
+              "soft middle");
   }
 
   void draw_limits() {
@@ -123,7 +131,8 @@ class PlanPicture {
     svg_.line({kLossPanel.x, target}, {right, target}, "limit");
     svg_.text({right - 4, target - 6}, "target " + loss_figure(goal.loss), "bad end");
     if (goal.deadline.value > x_.high) {
-      svg_.text({right, kLossPanel.y - 8}, fmt::format("deadline {} →", duration(goal.deadline)), "bad end");
+      svg_.text({right, kLossPanel.y - 8}, fmt::format("deadline {} →", duration(goal.deadline)),
+                "bad end");
       return;
     }
     const double at = x_(goal.deadline.value);
@@ -143,14 +152,18 @@ class PlanPicture {
     for (const Band& band : bands_) most = std::max(most, band.stage.energy.value);
     const EnergyScale figure(result_.plan->end().energy);
     svg_.text({kEnergyPanel.x, kEnergyPanel.y - 12}, "energy of each stage", "soft");
-    const double slot = kEnergyPanel.width / std::max<double>(1, static_cast<double>(bands_.size()));
+    const double slot =
+        kEnergyPanel.width / std::max<double>(1, static_cast<double>(bands_.size()));
     for (std::size_t i = 0; i < bands_.size(); ++i) {
-      const double height = most > 0 ? bands_[i].stage.energy.value / most * (kEnergyPanel.height - 18) : 0;
+      const double height =
+          most > 0 ? bands_[i].stage.energy.value / most * (kEnergyPanel.height - 18) : 0;
       const double left = kEnergyPanel.x + slot * static_cast<double>(i);
       const double width = std::min(slot * 0.8, 120.0);
       const double base = kEnergyPanel.y + kEnergyPanel.height;
-      svg_.box({left, base - height, width, height}, colour_class(bands_[i].stage.placement.pos()), name(bands_[i]));
-      if (fits("100.00 kJ", slot)) svg_.text({left, base - height - 4}, figure(bands_[i].stage.energy), "soft");
+      svg_.box({left, base - height, width, height}, colour_class(bands_[i].stage.placement.pos()),
+               name(bands_[i]));
+      if (fits("100.00 kJ", slot))
+        svg_.text({left, base - height - 4}, figure(bands_[i].stage.energy), "soft");
       if (fits(name(bands_[i]), slot)) svg_.text({left, base + 18}, name(bands_[i]), "soft");
     }
   }
@@ -166,6 +179,8 @@ class PlanPicture {
 
 }  // namespace
 
-std::string plan_svg(const Planned& planned, const PlanResult& result) { return PlanPicture(planned, result).draw(); }
+std::string plan_svg(const Planned& planned, const PlanResult& result) {
+  return PlanPicture(planned, result).draw();
+}
 
 }  // namespace espalier

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
+
+#include <fmt/format.h>
 
 #include "render/figures.h"
 #include "render/names.h"
@@ -15,14 +15,14 @@ namespace {
 
 constexpr int kBarWidth = 12;
 
-// One unit of energy for everything on the page.
+// One unit of energy for everything on the page: that of the plan, or else of the costliest other
+// one.
 EnergyScale scale_of(const PlanReport& report) {
   Joules largest{};
-  if (report.result.plan) largest = report.result.plan->end().energy;
   for (const Alternative& a : report.alternatives) {
     if (a.result.plan) largest = std::max(largest, a.result.plan->end().energy);
   }
-  return EnergyScale(largest);
+  return EnergyScale(report.result.plan ? report.result.plan->end().energy : largest);
 }
 
 bool reaches(const PlanReport& report) {
@@ -31,12 +31,14 @@ bool reaches(const PlanReport& report) {
   return report.planned.problem.goal().reached(end.loss, end.time);
 }
 
-// --- verdict ---------------------------------------------------------------------------------------
+// --- verdict
+// ---------------------------------------------------------------------------------------
 
 std::string distance(const PlanResult& result) {
   const double bound = result.lower_bound.value;
   if (!(bound > 0)) return "how far from the cheapest is not known";
-  return fmt::format("at most {} above the cheapest possible", percent(result.plan->end().energy.value / bound - 1));
+  return fmt::format("at most {} above the cheapest possible",
+                     percent(result.plan->end().energy.value / bound - 1));
 }
 
 std::string verdict_text(const PlanReport& report) {
@@ -44,12 +46,15 @@ std::string verdict_text(const PlanReport& report) {
   const bool of_all = report.planned.strategy.name == "exact";
   switch (result.verdict) {
     case Verdict::Optimal:
-      return fmt::format("optimal: no {} costs less (proved, gap {})", of_all ? "plan" : "plan of this kind",
-                         percent(result.gap()));
-    case Verdict::Feasible: return "feasible: reaches the goal; " + distance(result);
+      return fmt::format("optimal: no {} costs less (proved, gap {})",
+                         of_all ? "plan" : "plan of this kind", percent(result.gap()));
+    case Verdict::Feasible:
+      return "feasible: reaches the goal; " + distance(result);
     case Verdict::Infeasible:
-      return result.plan ? "infeasible: no plan of this kind reaches the goal; this is the last resort"
-                         : fmt::format("infeasible: no {} reaches the goal", of_all ? "plan" : "plan of this kind");
+      return result.plan
+                 ? "infeasible: no plan of this kind reaches the goal; this is the last resort"
+                 : fmt::format("infeasible: no {} reaches the goal",
+                               of_all ? "plan" : "plan of this kind");
     case Verdict::Limit:
       return reaches(report) ? "stopped early: the best plan so far; " + distance(result)
                              : "stopped early: no plan that reaches the goal was found so far";
@@ -62,7 +67,8 @@ Style verdict_style(const PlanReport& report) {
   return report.result.verdict == Verdict::Limit ? Style::Warning : Style::Good;
 }
 
-// --- stages ----------------------------------------------------------------------------------------
+// --- stages
+// ----------------------------------------------------------------------------------------
 
 // Columns that say something: a scenario without levels or data options does without them.
 struct Shown {
@@ -80,7 +86,8 @@ Shown columns_for(const Scenario& scenario) {
 }
 
 std::vector<Column> stage_columns(const Shown& shown) {
-  std::vector<Column> columns{{"stage", Align::Right}, {"model", Align::Left, Fit::Cut}, {"nodes", Align::Left, Fit::Cut}};
+  std::vector<Column> columns{
+      {"stage", Align::Right}, {"model", Align::Left, Fit::Cut}, {"nodes", Align::Left, Fit::Cut}};
   if (shown.data) columns.push_back({"data", Align::Left, Fit::Cut});
   if (shown.level) columns.push_back({"level", Align::Left, Fit::Cut});
   columns.insert(columns.end(), {{"epochs", Align::Right},
@@ -96,7 +103,9 @@ std::string share_of(Joules part, Joules whole) {
   return fmt::format("{} {:>3.0f} %", pad_right(bar(share, kBarWidth), kBarWidth), 100 * share);
 }
 
-std::string from_to(Loss before, Loss after) { return loss_figure(before) + " → " + loss_figure(after); }
+std::string from_to(Loss before, Loss after) {
+  return loss_figure(before) + " → " + loss_figure(after);
+}
 
 // What the rows of stages and the row of the total have in common.
 struct Amount {
@@ -107,18 +116,20 @@ struct Amount {
   Loss after{};
 };
 
-void add_amount(Row& row, const Amount& amount, Joules whole, const EnergyScale& scale) {
+void add_amount(Row& row, const Amount& amount, const EnergyScale& scale) {
   row.insert(row.end(), {{std::to_string(amount.epochs)},
                          {duration(amount.time)},
                          {scale(amount.energy)},
-                         {from_to(amount.before, amount.after)},
-                         {share_of(amount.energy, whole), Style::Accent}});
+                         {from_to(amount.before, amount.after)}});
 }
 
-Row stage_row(const PlanReport& report, const Shown& shown, const Stage& stage, std::size_t number) {
+Row stage_row(const PlanReport& report, const Shown& shown, const Stage& stage,
+              std::size_t number) {
   const auto& planned = report.planned;
   const auto names = names_of(planned.scenario, planned.problem.training(stage.placement).at);
-  Row row{{std::to_string(number)}, {printable(names.model), Style::Bold}, {printable(names.nodes), Style::Bold}};
+  Row row{{std::to_string(number)},
+          {printable(names.model), Style::Bold},
+          {printable(names.nodes), Style::Bold}};
   if (shown.data) row.push_back({printable(names.data.value_or("–"))});
   if (shown.level) row.push_back({printable(names.level.value_or("–"))});
   return row;
@@ -133,15 +144,19 @@ std::string stages_text(const PlanReport& report, const EnergyScale& scale, cons
   std::size_t number = 0;
   for (const Stage& stage : plan.stages()) {
     Row row = stage_row(report, shown, stage, ++number);
-    add_amount(row, {stage.epochs, stage.time, stage.energy, before, stage.loss}, whole, scale);
+    add_amount(row, {stage.epochs, stage.time, stage.energy, before, stage.loss}, scale);
+    row.push_back({share_of(stage.energy, whole), Style::Accent});
     table.add(std::move(row));
     before = stage.loss;
   }
   Row total{{"total", Style::Dim}, {""}, {""}};
   total.resize(total.size() + shown.data + shown.level);
   const State end = plan.end();
-  add_amount(total, {static_cast<int>(plan.steps.size()), end.time - plan.start.time, whole, plan.start.loss, end.loss},
-             whole, scale);
+  add_amount(total,
+             {static_cast<int>(plan.steps.size()), end.time - plan.start.time, whole,
+              plan.start.loss, end.loss},
+             scale);
+  total.push_back({""});
   table.add_rule();
   table.add(std::move(total));
   return table.text(ink);
@@ -155,7 +170,8 @@ std::string plan_part(const PlanReport& report, const EnergyScale& scale, const 
   return "\n" + stages_text(report, scale, ink);
 }
 
-// --- why, and what else ------------------------------------------------------------------------------
+// --- why, and what else
+// ------------------------------------------------------------------------------
 
 std::string reasons_text(const PlanReport& report, const Ink& ink) {
   if (report.reasons.empty()) return "";
@@ -193,18 +209,31 @@ std::string alternatives_text(const PlanReport& report, const EnergyScale& scale
   return "\n" + ink(Style::Bold, "other strategies") + "\n" + table.text(ink);
 }
 
-// --- what next ---------------------------------------------------------------------------------------
+// --- what next
+// ---------------------------------------------------------------------------------------
+
+bool others_reach(const PlanReport& report) {
+  return report.nearest.loss && *report.nearest.loss <= report.planned.problem.goal().loss_bound();
+}
+
+// The options that make the difference between this plan and the one a bare `plan` gives.
+std::string choice_of(const PlanReport& report) {
+  const StrategyInfo& strategy = report.planned.strategy;
+  std::string words = strategy.name == "exact" ? "" : " --strategy " + strategy.name;
+  if (report.result.estimator == strategy.estimator) return words;
+  return words + " --estimator " + name_of(report.result.estimator);
+}
 
 std::vector<std::string> ways_out(const PlanReport& report) {
-  const std::string plan = "espalier plan " + report.planned.arguments;
+  const CommandWords& words = report.planned.words;
+  if (others_reach(report)) return {"espalier plan " + words.text()};
   std::vector<std::string> ways;
-  if (report.nearest.loss) {
-    ways.push_back(plan + " --set goal.loss=" + exact_figure(rounded_up(report.nearest.loss->value, 4)));
-  }
-  if (report.nearest.deadline) {
-    ways.push_back(plan + " --set goal.deadline=" + exact_figure(rounded_up(report.nearest.deadline->value, 4)));
-  }
-  if (ways.empty()) ways.push_back("espalier check " + report.planned.arguments);
+  const auto suggest = [&](const char* key, double value) {
+    ways.push_back("espalier plan " + words.with(key, rounded_up(value, 4)).text() +
+                   choice_of(report));
+  };
+  if (report.nearest.loss) suggest("goal.loss", report.nearest.loss->value);
+  if (report.nearest.deadline) suggest("goal.deadline", report.nearest.deadline->value);
   return ways;
 }
 
@@ -212,27 +241,30 @@ std::string nearest_text(const PlanReport& report) {
   if (report.result.verdict != Verdict::Infeasible) return "";
   const Goal& goal = report.planned.problem.goal();
   const Nearest& nearest = report.nearest;
+  if (others_reach(report)) return "\n  Plans of other kinds do reach the goal.\n";
   std::string text = "\n";
   if (nearest.loss) {
-    text += hanging("  ", fmt::format("The least loss that can be had by {} is {}.", duration(goal.deadline),
-                                      loss_figure(Loss{rounded_up(nearest.loss->value, 4)})));
+    text += fmt::format("  The least loss that can be had by {} is {}.\n", duration(goal.deadline),
+                        loss_figure(Loss{rounded_up(nearest.loss->value, 4)}));
   }
-  if (nearest.deadline) {
-    text += hanging("  ", fmt::format("A loss of {} can be had by {} at the earliest.", loss_figure(goal.loss),
-                                      duration(*nearest.deadline)));
-  } else {
-    text += hanging("  ", fmt::format("No deadline, however late, makes a loss of {} reachable.", loss_figure(goal.loss)));
-  }
+  text += nearest.deadline
+              ? fmt::format("  A loss of {} can be had by {} at the earliest.\n",
+                            loss_figure(goal.loss),
+                            duration(Seconds{rounded_up(nearest.deadline->value, 4)}))
+              : fmt::format("  No later deadline was found that makes a loss of {} reachable.\n",
+                            loss_figure(goal.loss));
   return text;
 }
 
 std::vector<std::string> next_commands(const PlanReport& report) {
   if (report.result.verdict == Verdict::Infeasible) return ways_out(report);
-  const std::string& arguments = report.planned.arguments;
+  const std::string words = report.planned.words.text();
   std::vector<std::string> next;
-  if (report.reasons.empty() && reaches(report)) next.push_back("espalier plan " + arguments + " --explain");
-  next.push_back("espalier plan " + arguments + " --frontier deadline");
-  next.push_back("espalier compare " + arguments);
+  if (report.reasons.empty() && reaches(report)) {
+    next.push_back("espalier plan " + words + choice_of(report) + " --explain");
+  }
+  next.push_back("espalier plan " + words + " --frontier deadline");
+  next.push_back("espalier compare " + words);
   return next;
 }
 
@@ -241,12 +273,14 @@ std::vector<std::string> next_commands(const PlanReport& report) {
 std::string plan_text(const PlanReport& report, const Ink& ink) {
   const EnergyScale scale = scale_of(report);
   std::vector<std::string> notes = report.notes;
-  notes.push_back(fmt::format("all figures are estimates from the scenario ({}); nothing was measured",
-                              name_of(report.result.estimator)));
+  notes.push_back(
+      fmt::format("all figures are estimates from the scenario ({}); nothing was measured",
+                  name_of(report.result.estimator)));
   return heading(report.planned, report.result.estimator, ink) +
-         verdict_line(verdict_text(report), verdict_style(report), ink) + plan_part(report, scale, ink) +
-         nearest_text(report) + reasons_text(report, ink) + alternatives_text(report, scale, ink) +
-         notes_text(notes, ink) + next_text(next_commands(report), ink);
+         verdict_line(verdict_text(report), verdict_style(report), ink) +
+         plan_part(report, scale, ink) + nearest_text(report) + reasons_text(report, ink) +
+         alternatives_text(report, scale, ink) + notes_text(notes, ink) +
+         next_text(next_commands(report), ink);
 }
 
 }  // namespace espalier

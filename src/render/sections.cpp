@@ -14,9 +14,11 @@ std::string heading(const Planned& planned, Estimator estimator, const Ink& ink)
   return title(planned.scenario, planned.problem.goal(), what, ink);
 }
 
-std::string title(const Scenario& scenario, const Goal& goal, const std::string& what, const Ink& ink) {
+std::string title(const Scenario& scenario, const Goal& goal, const std::string& what,
+                  const Ink& ink) {
   const std::string name = cut_to(printable(scenario.name), 60);
-  return ink(Style::Bold, name) + ink(Style::Dim, " · " + what) + "\n" + ink(Style::Dim, "goal   ") +
+  return ink(Style::Bold, name) + ink(Style::Dim, " · " + what) + "\n" +
+         ink(Style::Dim, "goal   ") +
          fmt::format("loss ≤ {} by {}\n", loss_figure(goal.loss), duration(goal.deadline));
 }
 

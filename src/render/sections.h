@@ -13,7 +13,8 @@ namespace espalier {
 // "smart-factory · exact · expected estimates" and the goal.
 std::string heading(const Planned& planned, Estimator estimator, const Ink& ink);
 // The name of a scenario and what is done with it, and the goal.
-std::string title(const Scenario& scenario, const Goal& goal, const std::string& what, const Ink& ink);
+std::string title(const Scenario& scenario, const Goal& goal, const std::string& what,
+                  const Ink& ink);
 std::string verdict_line(const std::string& text, Style style, const Ink& ink);
 
 // A blank line, then one line for each note or command; nothing if there are none.

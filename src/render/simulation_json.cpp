@@ -37,11 +37,16 @@ Json summary_json(const std::string& strategy, const SimulationSummary& summary)
 
 const char* name_of(RunEnd end) {
   switch (end) {
-    case RunEnd::Reached: return "reached";
-    case RunEnd::DeadlinePassed: return "deadline_passed";
-    case RunEnd::NothingToSay: return "no_plan";
-    case RunEnd::EpochLimit: return "epoch_limit";
-    case RunEnd::Stopped: return "stopped";
+    case RunEnd::Reached:
+      return "reached";
+    case RunEnd::DeadlinePassed:
+      return "deadline_passed";
+    case RunEnd::NothingToSay:
+      return "no_plan";
+    case RunEnd::EpochLimit:
+      return "epoch_limit";
+    case RunEnd::Stopped:
+      return "stopped";
   }
   return "stopped";
 }
@@ -138,7 +143,8 @@ std::string sweep_document(const SweepReport& report) {
   }
   data["mean_excess"] = Json::object();
   for (std::size_t s = 0; s < report.comparisons.front().rows.size(); ++s) {
-    data["mean_excess"][report.comparisons.front().rows[s].strategy] = number_or_null(report.mean_excess(s));
+    data["mean_excess"][report.comparisons.front().rows[s].strategy] =
+        number_or_null(report.mean_excess(s));
   }
   data["notes"] = report.simulated.notes;
   return ok_document(std::move(data));

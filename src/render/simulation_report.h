@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/plan.h"
+#include "render/command_words.h"
 #include "render/ink.h"
 #include "simulation/simulation.h"
 #include "simulation/summary.h"
@@ -20,7 +21,7 @@ struct Simulated {
   SimulationOptions options;
   Luck luck = Luck::None;
   std::vector<std::string> notes;
-  std::string arguments;  // to repeat in hints
+  CommandWords words;  // to repeat in hints
 };
 
 struct SimulationReport {

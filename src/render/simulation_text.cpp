@@ -12,7 +12,8 @@ namespace {
 constexpr std::size_t kMostRunsShown = 25;
 
 const char* loop_text(const Simulated& simulated) {
-  return simulated.options.run.loop == Loop::Closed ? "deciding anew after every epoch" : "following its first plan";
+  return simulated.options.run.loop == Loop::Closed ? "deciding anew after every epoch"
+                                                    : "following its first plan";
 }
 
 std::string reached_line(const SimulationReport& report) {
@@ -30,7 +31,8 @@ Style reached_style(const SimulationSummary& s) {
 
 template <class Figure>
 void add_spread(Table& table, const char* name, const Spread& s, Figure figure) {
-  table.add({{name}, {figure(s.mean), Style::Bold}, {figure(s.p05)}, {figure(s.p50)}, {figure(s.p95)}});
+  table.add(
+      {{name}, {figure(s.mean), Style::Bold}, {figure(s.p05)}, {figure(s.p50)}, {figure(s.p95)}});
 }
 
 std::string spreads_text(const SimulationSummary& s, const Ink& ink) {
@@ -53,11 +55,16 @@ std::string outcome_text(const SimulationSummary& s) {
 
 const char* end_text(RunEnd end) {
   switch (end) {
-    case RunEnd::Reached: return "reached";
-    case RunEnd::DeadlinePassed: return "missed: out of time";
-    case RunEnd::NothingToSay: return "missed: no plan left";
-    case RunEnd::EpochLimit: return "missed: too many epochs";
-    case RunEnd::Stopped: return "stopped";
+    case RunEnd::Reached:
+      return "reached";
+    case RunEnd::DeadlinePassed:
+      return "missed: out of time";
+    case RunEnd::NothingToSay:
+      return "missed: no plan left";
+    case RunEnd::EpochLimit:
+      return "missed: too many epochs";
+    case RunEnd::Stopped:
+      return "stopped";
   }
   return "";
 }
@@ -86,20 +93,25 @@ std::string detail_text(const SimulationReport& report, const Ink& ink) {
   return "\n" + table.text(ink);
 }
 
-std::vector<std::string> notes_of(const Simulated& simulated, const std::vector<CountedNote>& said) {
+std::vector<std::string> notes_of(const Simulated& simulated,
+                                  const std::vector<CountedNote>& said) {
   std::vector<std::string> notes = simulated.notes;
-  for (const CountedNote& note : said) notes.push_back(fmt::format("said {} ×: {}", note.count, note.text));
+  for (const CountedNote& note : said)
+    notes.push_back(fmt::format("said {} ×: {}", note.count, note.text));
   return notes;
 }
 
-// --- compare -----------------------------------------------------------------------------------------
+// --- compare
+// -----------------------------------------------------------------------------------------
 
 std::string reached_cell(const SimulationSummary& s, Luck luck) {
   if (luck == Luck::None) return s.reached > 0 ? "yes" : "no";
   return fmt::format("{}/{}", s.reached, s.runs);
 }
 
-std::string excess_text(const std::optional<double>& excess) { return excess ? signed_percent(*excess) : "–"; }
+std::string excess_text(const std::optional<double>& excess) {
+  return excess ? signed_percent(*excess) : "–";
+}
 
 Joules largest_energy(const Comparison& comparison) {
   Joules largest = comparison.optimum.plan ? comparison.optimum.plan->end().energy : Joules{};
@@ -111,7 +123,8 @@ Joules largest_energy(const Comparison& comparison) {
 }
 
 Row optimum_row(const Simulated& simulated, const PlanResult& optimum, const EnergyScale& scale) {
-  if (!optimum.plan) return {{"optimum", Style::Accent}, {"no"}, {"–"}, {"–"}, {"–"}, {"–"}, {"–"}, {"–"}};
+  if (!optimum.plan)
+    return {{"optimum", Style::Accent}, {"no"}, {"–"}, {"–"}, {"–"}, {"–"}, {"–"}, {"–"}};
   const State end = optimum.plan->end();
   return {{"optimum", Style::Accent},
           {"yes"},
@@ -136,13 +149,25 @@ Row compare_row(const CompareReport& report, const CompareRow& row, const Energy
           {row.planned.plan ? scale(row.planned.plan->end().energy) : "no plan"}};
 }
 
+std::vector<std::string> compare_notes(const CompareReport& report) {
+  std::vector<std::string> notes = report.simulated.notes;
+  for (const CompareRow& row : report.comparison.rows) {
+    for (const CountedNote& note : row.summary.notes) {
+      notes.push_back(fmt::format("{} said {} ×: {}", row.strategy, note.count, note.text));
+    }
+  }
+  return notes;
+}
+
 std::string compare_title(const Simulated& simulated, const Ink& ink) {
-  const std::string runs = simulated.luck == Luck::None
-                               ? "on the truth"
-                               : fmt::format("on {}, seed {}", counted(static_cast<long long>(simulated.options.runs), "realisation"),
-                                             simulated.options.seed);
-  return title(simulated.scenario, simulated.problem.goal(), fmt::format("strategies compared {}, {}", runs, loop_text(simulated)),
-               ink);
+  const std::string runs =
+      simulated.luck == Luck::None
+          ? "on the truth"
+          : fmt::format("on {}, seed {}",
+                        counted(static_cast<long long>(simulated.options.runs), "realisation"),
+                        simulated.options.seed);
+  return title(simulated.scenario, simulated.problem.goal(),
+               fmt::format("strategies compared {}, {}", runs, loop_text(simulated)), ink);
 }
 
 }  // namespace
@@ -150,19 +175,22 @@ std::string compare_title(const Simulated& simulated, const Ink& ink) {
 std::string simulation_text(const SimulationReport& report, const Ink& ink) {
   const Simulated& simulated = report.simulated;
   const SimulationSummary& s = report.summary;
-  std::string text = title(simulated.scenario, simulated.problem.goal(),
-                           fmt::format("{} simulated, {}", report.strategy, loop_text(simulated)), ink) +
-                     verdict_line(reached_line(report), reached_style(s), ink) + "\n";
+  std::string text =
+      title(simulated.scenario, simulated.problem.goal(),
+            fmt::format("{} simulated, {}", report.strategy, loop_text(simulated)), ink) +
+      verdict_line(reached_line(report), reached_style(s), ink) + "\n";
   text += s.runs > 1 ? spreads_text(s, ink) : outcome_text(s);
-  text += fmt::format("\n  per run: {:.3g} switches, {:.3g} plans, {:.3g} of them last resorts\n", s.switches_mean,
-                      s.plans_mean, s.fallbacks_mean);
+  text += fmt::format("\n  per run: {:.3g} switches, {:.3g} plans, {:.3g} of them last resorts\n",
+                      s.switches_mean, s.plans_mean, s.fallbacks_mean);
   text += detail_text(report, ink);
   std::vector<std::string> notes = notes_of(simulated, s.notes);
   if (report.detail.size() > kMostRunsShown) {
     notes.push_back(fmt::format("the first {} runs shown; --format json has all", kMostRunsShown));
   }
-  if (s.reached < s.runs && s.runs > 1) notes.push_back("figures are over all runs, missed ones included");
-  return text + notes_text(notes, ink) + next_text({"espalier compare " + simulated.arguments}, ink);
+  if (s.reached < s.runs && s.runs > 1)
+    notes.push_back("figures are over all runs, missed ones included");
+  return text + notes_text(notes, ink) +
+         next_text({"espalier compare " + simulated.words.text()}, ink);
 }
 
 std::string compare_text(const CompareReport& report, const Ink& ink) {
@@ -178,10 +206,11 @@ std::string compare_text(const CompareReport& report, const Ink& ink) {
   table.add(optimum_row(report.simulated, report.comparison.optimum, scale));
   table.add_rule();
   for (const CompareRow& row : report.comparison.rows) table.add(compare_row(report, row, scale));
-  const std::string& arguments = report.simulated.arguments;
-  return compare_title(report.simulated, ink) + "\n" + table.text(ink) + notes_text(report.simulated.notes, ink) +
-         next_text({"espalier plan " + arguments,
-                    "espalier compare " + arguments + " --sweep goal.loss=FROM:TO:STEP"},
+  const std::string words = report.simulated.words.text();
+  return compare_title(report.simulated, ink) + "\n" + table.text(ink) +
+         notes_text(compare_notes(report), ink) +
+         next_text({"espalier plan " + words,
+                    "espalier compare " + words + " --sweep goal.loss=FROM:TO:STEP"},
                    ink);
 }
 

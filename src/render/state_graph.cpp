@@ -60,7 +60,8 @@ class Explorer {
   void refuse_too_many() const {
     if (graph_.states.size() <= options_.max_states) return;
     throw Error(ErrorCode::BadInput,
-                "the graph has more than " + std::to_string(options_.max_states) + " states, too many to draw",
+                "the graph has more than " + std::to_string(options_.max_states) +
+                    " states, too many to draw",
                 "give --loss-step and --time-step, or a goal that is nearer");
   }
 
@@ -92,7 +93,8 @@ void mark(StateGraph& graph, const Plan& plan) {
 
 }  // namespace
 
-StateGraph explore(const Problem& problem, Estimator estimator, const Plan* plan, const StateGraphOptions& options) {
+StateGraph explore(const Problem& problem, Estimator estimator, const Plan* plan,
+                   const StateGraphOptions& options) {
   StateGraph graph = Explorer(problem, estimator, options).explore();
   if (plan) mark(graph, *plan);
   return graph;

@@ -29,14 +29,16 @@ struct GraphArc {
   bool chosen = false;
 };
 
-// States are merged if epoch, placement, loss and time are equal; those past the deadline are left out, and
-// goal states have no way on.
+// States are merged if epoch, placement, loss and time are equal; those past the deadline are left
+// out, and goal states have no way on.
 struct StateGraph {
   std::vector<GraphState> states;  // by epoch
   std::vector<GraphArc> arcs;
 };
 
-// Throws Error{BadInput} if there are too many states. `plan` is marked as chosen, as far as it goes.
-StateGraph explore(const Problem& problem, Estimator estimator, const Plan* plan, const StateGraphOptions& options);
+// Throws Error{BadInput} if there are too many states. `plan` is marked as chosen, as far as it
+// goes.
+StateGraph explore(const Problem& problem, Estimator estimator, const Plan* plan,
+                   const StateGraphOptions& options);
 
 }  // namespace espalier

@@ -1,37 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "render/svg.h"
 
-#include <fmt/format.h>
-
 #include <cmath>
+
+#include <fmt/format.h>
 
 #include "render/text.h"
 
 namespace espalier {
 namespace {
 
+// Plain colours first, for viewers that know neither variables nor media queries.
 constexpr std::string_view kStyle = R"(<style>
-  :root { --ground: #ffffff; --ink: #1f2430; --soft: #6b7280; --grid: #e3e6ea; --bad: #c2362b; }
-  @media (prefers-color-scheme: dark) {
-    :root { --ground: #14171c; --ink: #e8eaee; --soft: #9aa3af; --grid: #2c323b; --bad: #ff7b6e; }
-  }
-  text { font: 13px system-ui, "Segoe UI", "DejaVu Sans", sans-serif; fill: var(--ink); }
-  .ground { fill: var(--ground); }
+  text { font: 13px system-ui, "Segoe UI", "DejaVu Sans", sans-serif; fill: #1f2430; }
+  .ground { fill: #ffffff; }
   .title { font-size: 17px; font-weight: 600; }
-  .soft { fill: var(--soft); font-size: 12px; }
+  .soft { fill: #6b7280; font-size: 12px; }
   .middle { text-anchor: middle; }
   .end { text-anchor: end; }
-  .bad { fill: var(--bad); font-size: 12px; }
-  .grid { stroke: var(--grid); stroke-width: 1; }
-  .axis { stroke: var(--soft); stroke-width: 1; }
-  .limit { stroke: var(--bad); stroke-width: 1.5; stroke-dasharray: 6 4; }
-  .curve { fill: none; stroke: var(--ink); stroke-width: 2; stroke-linejoin: round; }
-  .faint { stroke: var(--soft); stroke-width: 0.7; opacity: 0.45; }
-  .chosen { stroke: var(--ink); stroke-width: 2.5; }
-  .ring { fill: none; stroke: var(--ink); stroke-width: 2; }
+  .bad { fill: #c2362b; font-size: 12px; }
+  .grid { stroke: #e3e6ea; stroke-width: 1; }
+  .axis { stroke: #6b7280; stroke-width: 1; }
+  .limit { stroke: #c2362b; stroke-width: 1.5; stroke-dasharray: 6 4; }
+  .curve { fill: none; stroke: #1f2430; stroke-width: 2; stroke-linejoin: round; }
+  .faint { stroke: #6b7280; stroke-width: 0.7; opacity: 0.45; }
+  .chosen { stroke: #1f2430; stroke-width: 2.5; }
+  .ring { fill: none; stroke: #1f2430; stroke-width: 2; }
   .band { opacity: 0.22; }
   .c0 { fill: #4c78a8; } .c1 { fill: #f58518; } .c2 { fill: #54a24b; } .c3 { fill: #b279a2; }
   .c4 { fill: #e45756; } .c5 { fill: #72b7b2; } .c6 { fill: #eeca3b; } .c7 { fill: #9d755d; }
+  @media (prefers-color-scheme: dark) {
+    text { fill: #e8eaee; } .ground { fill: #14171c; } .soft { fill: #9aa3af; } .bad { fill: #ff7b6e; }
+    .grid { stroke: #2c323b; } .axis, .faint { stroke: #9aa3af; } .limit { stroke: #ff7b6e; }
+    .curve, .chosen, .ring { stroke: #e8eaee; }
+  }
 </style>
 )";
 
@@ -47,12 +49,23 @@ std::string xml_escaped(std::string_view text) {
   std::string safe;
   for (const char c : printable(text)) {
     switch (c) {
-      case '&': safe += "&amp;"; break;
-      case '<': safe += "&lt;"; break;
-      case '>': safe += "&gt;"; break;
-      case '"': safe += "&quot;"; break;
-      case '\'': safe += "&#39;"; break;
-      default: safe += c;
+      case '&':
+        safe += "&amp;";
+        break;
+      case '<':
+        safe += "&lt;";
+        break;
+      case '>':
+        safe += "&gt;";
+        break;
+      case '"':
+        safe += "&quot;";
+        break;
+      case '\'':
+        safe += "&#39;";
+        break;
+      default:
+        safe += c;
     }
   }
   return safe;
@@ -60,13 +73,14 @@ std::string xml_escaped(std::string_view text) {
 
 std::string colour_class(std::size_t i) { return "c" + std::to_string(i % 8); }
 
-Svg::Svg(double width, double height, std::string_view title) : width_(width), height_(height), title_(title) {
+Svg::Svg(double width, double height, std::string_view title)
+    : width_(width), height_(height), title_(title) {
   box({0, 0, width, height}, "ground");
 }
 
 void Svg::line(Point from, Point to, Look look) {
-  body_ += fmt::format("<line class=\"{}\" x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"/>\n", look, number(from.x),
-                       number(from.y), number(to.x), number(to.y));
+  body_ += fmt::format("<line class=\"{}\" x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"/>\n", look,
+                       number(from.x), number(from.y), number(to.x), number(to.y));
 }
 
 void Svg::path(const std::vector<Point>& points, Look look) {
@@ -80,24 +94,26 @@ void Svg::path(const std::vector<Point>& points, Look look) {
 }
 
 void Svg::box(const Box& box, Look look, std::string_view tooltip) {
-  body_ += fmt::format("<rect class=\"{}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\">{}</rect>\n", look,
-                       number(box.x), number(box.y), number(std::max(0.0, box.width)),
-                       number(std::max(0.0, box.height)), tooltip_of(tooltip));
+  body_ +=
+      fmt::format("<rect class=\"{}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\">{}</rect>\n",
+                  look, number(box.x), number(box.y), number(std::max(0.0, box.width)),
+                  number(std::max(0.0, box.height)), tooltip_of(tooltip));
 }
 
 void Svg::dot(Point centre, double radius, Look look, std::string_view tooltip) {
-  body_ += fmt::format("<circle class=\"{}\" cx=\"{}\" cy=\"{}\" r=\"{}\">{}</circle>\n", look, number(centre.x),
-                       number(centre.y), number(radius), tooltip_of(tooltip));
+  body_ += fmt::format("<circle class=\"{}\" cx=\"{}\" cy=\"{}\" r=\"{}\">{}</circle>\n", look,
+                       number(centre.x), number(centre.y), number(radius), tooltip_of(tooltip));
 }
 
 void Svg::text(Point at, std::string_view text, Look look) {
-  body_ += fmt::format("<text class=\"{}\" x=\"{}\" y=\"{}\">{}</text>\n", look, number(at.x), number(at.y),
-                       xml_escaped(text));
+  body_ += fmt::format("<text class=\"{}\" x=\"{}\" y=\"{}\">{}</text>\n", look, number(at.x),
+                       number(at.y), xml_escaped(text));
 }
 
 std::string Svg::finish() const {
   return fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" width=\"{0:.0f}\" "
+      "height=\"{1:.0f}\" "
       "role=\"img\">\n<title>{2}</title>\n{3}{4}</svg>\n",
       width_, height_, xml_escaped(title_), kStyle, body_);
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "render/table.h"
 
-#include <gtest/gtest.h>
-
 #include <sstream>
+
+#include <gtest/gtest.h>
 
 namespace espalier {
 namespace {
@@ -27,7 +27,8 @@ TEST(Table, ColourChangesNoWidth) {
 
 TEST(Table, StaysWithinThePage) {
   Table table({{"name", Align::Left, Fit::Cut}, {"why", Align::Left, Fit::Wrap}});
-  table.add({{std::string(90, 'n')}, {"because it was the only way to do so, and nothing else was cheaper"}});
+  table.add({{std::string(90, 'n')},
+             {"because it was the only way to do so, and nothing else was cheaper"}});
   std::istringstream lines(table.text(Ink::none(), 60));
   int count = 0;
   for (std::string line; std::getline(lines, line); ++count) EXPECT_LE(display_width(line), 60);

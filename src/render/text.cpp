@@ -16,14 +16,15 @@ struct Range {
   std::uint32_t last;
 };
 
-constexpr std::array kZeroWidth{Range{0x300, 0x36F},   Range{0x483, 0x489},   Range{0x591, 0x5BD},
-                                Range{0x610, 0x61A},   Range{0x64B, 0x65F},   Range{0x1AB0, 0x1AFF},
-                                Range{0x1DC0, 0x1DFF}, Range{0x200B, 0x200F}, Range{0x20D0, 0x20FF},
-                                Range{0xFE00, 0xFE0F}, Range{0xFE20, 0xFE2F}, Range{0xFEFF, 0xFEFF}};
-constexpr std::array kWide{Range{0x1100, 0x115F},   Range{0x2E80, 0x303E},   Range{0x3041, 0xA4CF},
-                           Range{0xAC00, 0xD7A3},   Range{0xF900, 0xFAFF},   Range{0xFE30, 0xFE6F},
-                           Range{0xFF00, 0xFF60},   Range{0xFFE0, 0xFFE6},   Range{0x1F300, 0x1F64F},
-                           Range{0x1F680, 0x1F6FF}, Range{0x1F900, 0x1FAFF}, Range{0x20000, 0x3FFFD}};
+constexpr std::array kZeroWidth{
+    Range{0x300, 0x36F},   Range{0x483, 0x489},   Range{0x591, 0x5BD},   Range{0x610, 0x61A},
+    Range{0x64B, 0x65F},   Range{0x1AB0, 0x1AFF}, Range{0x1DC0, 0x1DFF}, Range{0x200B, 0x200F},
+    Range{0x20D0, 0x20FF}, Range{0xFE00, 0xFE0F}, Range{0xFE20, 0xFE2F}, Range{0xFEFF, 0xFEFF}};
+constexpr std::array kWide{
+    Range{0x1100, 0x115F},   Range{0x2E80, 0x303E},   Range{0x3041, 0xA4CF},
+    Range{0xAC00, 0xD7A3},   Range{0xF900, 0xFAFF},   Range{0xFE30, 0xFE6F},
+    Range{0xFF00, 0xFF60},   Range{0xFFE0, 0xFFE6},   Range{0x1F300, 0x1F64F},
+    Range{0x1F680, 0x1F6FF}, Range{0x1F900, 0x1FAFF}, Range{0x20000, 0x3FFFD}};
 
 template <class Ranges>
 bool holds(const Ranges& ranges, std::uint32_t c) {
@@ -73,7 +74,9 @@ std::size_t fitting_bytes(std::string_view text, int width) {
   return at;
 }
 
-std::string spaces(int count) { return std::string(static_cast<std::size_t>(std::max(0, count)), ' '); }
+std::string spaces(int count) {
+  return std::string(static_cast<std::size_t>(std::max(0, count)), ' ');
+}
 
 }  // namespace
 
@@ -118,7 +121,8 @@ std::vector<std::string> wrap(std::string_view text, int width) {
     std::string_view word = text.substr(0, space);
     text.remove_prefix(std::min(space + 1, text.size()));
     const std::string& line = lines.back();
-    if (!line.empty() && display_width(line) + 1 + display_width(word) > width) lines.emplace_back();
+    if (!line.empty() && display_width(line) + 1 + display_width(word) > width)
+      lines.emplace_back();
     while (display_width(word) > width) {
       const std::size_t piece = fitting_bytes(word, width);
       lines.back() = word.substr(0, piece);
@@ -143,8 +147,8 @@ std::string hanging(std::string_view first, std::string_view text, int width) {
 
 std::string shell_word(std::string_view text) {
   const auto is_plain = [](unsigned char c) {
-    return std::isalnum(c) != 0 || std::string_view("_-./=:,+%@").find(static_cast<char>(c)) !=
-                                       std::string_view::npos;
+    return std::isalnum(c) != 0 ||
+           std::string_view("_-./=:,+%@").find(static_cast<char>(c)) != std::string_view::npos;
   };
   if (!text.empty() && std::all_of(text.begin(), text.end(), is_plain)) return std::string(text);
   std::string quoted = "'";

@@ -11,7 +11,8 @@ namespace espalier {
 // Everything for people fits into this many columns.
 inline constexpr int kPageWidth = 100;
 
-// Columns that UTF-8 `text` takes on a terminal: combining marks none, wide East Asian characters two.
+// Columns that UTF-8 `text` takes on a terminal: combining marks none, wide East Asian characters
+// two.
 int display_width(std::string_view text);
 
 // Foreign text made safe to print: control characters and broken UTF-8 become '?'.

@@ -8,8 +8,9 @@
 namespace espalier {
 
 // Runs `job(worker, index)` for every index below `count`, each once, on up to `workers` threads
-// (0: one per core); `worker` tells the threads apart. Indices are handed out in order. Returns when
-// all are done; if jobs throw, no new ones start and the exception of the lowest index is rethrown.
+// (0: one per core); `worker` tells the threads apart. Indices are handed out in order. Returns
+// when all are done; if jobs throw, no new ones start and the exception of the lowest index is
+// rethrown.
 void for_each_index(std::size_t count, unsigned workers,
                     const std::function<void(unsigned worker, std::size_t index)>& job);
 

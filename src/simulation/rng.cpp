@@ -15,7 +15,8 @@ std::uint64_t mix(std::uint64_t x) {
   return x ^ (x >> 31U);
 }
 
-// ln x by its atanh series, after taking out the power of two: arithmetic that rounds alike everywhere.
+// ln x by its atanh series, after taking out the power of two: arithmetic that rounds alike
+// everywhere.
 double portable_log(double x) {
   int exponent = 0;
   double m = std::frexp(x, &exponent);
@@ -90,7 +91,9 @@ double CounterRng::uniform(const DrawKey& key) const {
   return (static_cast<double>(bits(key) >> 11U) + 0.5) * 0x1p-53;
 }
 
-double CounterRng::normal(const DrawKey& key) const { return portable_normal_quantile(uniform(key)); }
+double CounterRng::normal(const DrawKey& key) const {
+  return portable_normal_quantile(uniform(key));
+}
 
 double portable_normal_quantile(double q) {
   const double off = q - 0.5;
@@ -98,7 +101,8 @@ double portable_normal_quantile(double q) {
     return off * ratio(kMiddleAbove, kMiddleBelow, 0.180625 - off * off);
   }
   const double r = std::sqrt(-portable_log(off < 0 ? q : 1 - q));
-  const double z = r <= 5 ? ratio(kTailAbove, kTailBelow, r - 1.6) : ratio(kFarAbove, kFarBelow, r - 5);
+  const double z =
+      r <= 5 ? ratio(kTailAbove, kTailBelow, r - 1.6) : ratio(kFarAbove, kFarBelow, r - 5);
   return off < 0 ? -z : z;
 }
 

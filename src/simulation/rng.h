@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random numbers without state: each is a function of a seed and of what it is for, so that no draw
-// depends on how many were made before it. Identical on every machine: nothing but +, −, ×, ÷ and √.
+// depends on how many were made before it. Identical on every machine: nothing but +, −, ×, ÷ and
+// √.
 #pragma once
 
 #include <cstdint>
@@ -29,8 +30,8 @@ class CounterRng {
   std::uint64_t seed_;
 };
 
-// The inverse of the standard normal distribution function for q in (0, 1), to about 1e-15: the same
-// bits on every machine, unlike normal_quantile(), which calls the C library.
+// The inverse of the standard normal distribution function for q in (0, 1), to about 1e-15: the
+// same bits on every machine, unlike normal_quantile(), which calls the C library.
 double portable_normal_quantile(double q);
 
 }  // namespace espalier

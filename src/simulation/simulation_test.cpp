@@ -14,7 +14,9 @@ constexpr PlacementId kSmall{1};
 
 // Two models on one node set; an epoch takes 1 s; L costs 2 J and halves the loss, S costs 1 J.
 Scenario two_models(NoiseSpec noise = {}, double jump_noise = 0) {
-  const auto learn = [&](double rate) { return LearnSpec{RuleShape{PowerRule{rate, 0, 1}}, noise, {}}; };
+  const auto learn = [&](double rate) {
+    return LearnSpec{RuleShape{PowerRule{rate, 0, 1}}, noise, {}};
+  };
   Scenario scenario;
   scenario.name = "two";
   scenario.goal = {Loss{0.2}, Seconds{20}, 0.95};
@@ -23,8 +25,7 @@ Scenario two_models(NoiseSpec noise = {}, double jump_noise = 0) {
   scenario.node_sets = {{"gold", {}, {}}};
   scenario.runs = {{{0}, {0}, Seconds{1}, Joules{2}, learn(0.5)},
                    {{1}, {0}, Seconds{1}, Joules{1}, learn(0.25)}};
-  scenario.model_changes = {
-      {{0}, {1}, Seconds{0.5}, Joules{0.25}, {{0.1, 1}, jump_noise, {}}}};
+  scenario.model_changes = {{{0}, {1}, Seconds{0.5}, Joules{0.25}, {{0.1, 1}, jump_noise, {}}}};
   return scenario;
 }
 
@@ -47,7 +48,8 @@ class Scripted final : public Strategy {
     PlanResult plan(const State& now, std::stop_token) override {
       std::vector<PlacementId> rest;
       for (int k = now.epoch; k < epochs_; ++k) {
-        rest.push_back(script_[std::min<std::size_t>(static_cast<std::size_t>(k), script_.size() - 1)]);
+        rest.push_back(
+            script_[std::min<std::size_t>(static_cast<std::size_t>(k), script_.size() - 1)]);
       }
       PlanResult result;
       result.plan = follow(problem_, Estimator::Expected, now, rest);
@@ -66,7 +68,8 @@ class Scripted final : public Strategy {
   StrategyInfo info_{.name = "scripted", .summary = {}, .description = {}};
 };
 
-std::vector<RunRecord> run(const Scenario& scenario, const Strategy& strategy, SimulationOptions options = {}) {
+std::vector<RunRecord> run(const Scenario& scenario, const Strategy& strategy,
+                           SimulationOptions options = {}) {
   const Problem estimated = Problem::estimated(scenario);
   const Problem actual = Problem::actual(scenario);
   return simulate_runs({estimated, actual}, strategy, {}, options);

@@ -15,14 +15,15 @@ struct Interval {
   double high = 0;
 };
 
-// The Clopper–Pearson interval: covers the true probability at least with `confidence`, whatever it is.
-// REQUIRES: 0 ≤ hits ≤ trials, trials > 0.
+// The Clopper–Pearson interval: covers the true probability at least with `confidence`, whatever it
+// is. REQUIRES: 0 ≤ hits ≤ trials, trials > 0.
 Interval clopper_pearson(std::size_t hits, std::size_t trials, double confidence = 0.95);
 
 // x with I_x(a, b) = q: the q-quantile of the beta distribution. REQUIRES: a, b > 0; q in [0, 1].
 double beta_quantile(double a, double b, double q);
 
-// The q-quantile of `sorted` by linear interpolation between its two neighbours. REQUIRES: not empty.
+// The q-quantile of `sorted` by linear interpolation between its two neighbours. REQUIRES: not
+// empty.
 double quantile_of_sorted(std::span<const double> sorted, double q);
 
 struct Spread {
@@ -43,7 +44,7 @@ struct SimulationSummary {
   std::size_t runs = 0;
   std::size_t reached = 0;
   double probability = 0;  // of reaching the goal
-  Interval probability_interval;
+  Interval probability_interval{0, 1};
   Spread energy;
   Spread time;
   Spread loss;
@@ -54,7 +55,7 @@ struct SimulationSummary {
   std::vector<CountedNote> notes;  // summed over the runs
 };
 
-// With Luck::None the one outcome is certain, and its interval is a point. REQUIRES: not empty.
+// With Luck::None the one outcome is certain, and its interval is a point. No runs tell nothing.
 SimulationSummary summarise(std::span<const RunRecord> records, Luck luck);
 
 }  // namespace espalier

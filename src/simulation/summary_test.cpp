@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "simulation/summary.h"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 namespace espalier {
 namespace {
@@ -53,7 +53,8 @@ TEST(Spread, InterpolatesBetweenNeighbours) {
 }
 
 TEST(Summarise, CountsMissedRunsInEveryFigure) {
-  const std::vector<RunRecord> records{run_of(1, RunEnd::Reached), run_of(3, RunEnd::DeadlinePassed)};
+  const std::vector<RunRecord> records{run_of(1, RunEnd::Reached),
+                                       run_of(3, RunEnd::DeadlinePassed)};
   const SimulationSummary summary = summarise(records, Luck::Drawn);
   EXPECT_EQ(summary.runs, 2U);
   EXPECT_EQ(summary.reached, 1U);

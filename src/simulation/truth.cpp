@@ -19,7 +19,8 @@ double lognormal(double sigma, double z) {
 
 bool has_jump_noise(const Problem& problem, const std::size_t from) {
   for (std::size_t to = 0; to < problem.size(); ++to) {
-    const auto change = problem.change({static_cast<std::int32_t>(from)}, {static_cast<std::int32_t>(to)});
+    const auto change =
+        problem.change({static_cast<std::int32_t>(from)}, {static_cast<std::int32_t>(to)});
     if (change && change->jump_noise != 0) return true;
   }
   return false;

@@ -56,7 +56,8 @@ class PactPlanner final : public Planner {
       result.plan = Plan{now, {}};
       return result;
     }
-    choose_steps(now, stop);
+    result.lower_bound = now.energy + Joules{least_energy(now, stop)};
+    choose_steps(now);
     if (decide(view_, estimator_, now, result, stop)) return result;
     if (stop.stop_requested() || result.verdict == Verdict::Limit) return result;
     explain_failure(now, result, stop);
@@ -90,6 +91,11 @@ class PactPlanner final : public Planner {
     }
   }
 
+  double least_energy(const State& now, const std::stop_token& stop) {
+    const double least = view_.energy_front.extend_to(now, stop, options_.max_labels);
+    return std::isfinite(least) ? least : 0;
+  }
+
   // --- the grid ---
 
   std::int64_t vertex_limit() const {
@@ -104,10 +110,9 @@ class PactPlanner final : public Planner {
 
   // Once, from the first state: fine enough that rounding up eats little of the progress near the goal, and of
   // the time to spare.
-  void choose_steps(const State& now, const std::stop_token& stop) {
+  void choose_steps(const State& now) {
     if (rounding_.loss_step > 0) return;
     rounding_ = {options_.loss_step.value, options_.time_step.value};
-    view_.energy_front.extend_to(now, stop, options_.max_labels);
     const Plan plan = follow(problem_, estimator_, now, view_.energy_front.cheapest_path(now));
     if (rounding_.loss_step <= 0) rounding_.loss_step = kLossStepShare * typical_decrease(plan, now);
     if (rounding_.time_step <= 0) rounding_.time_step = kTimeStepShare * time_to_spare(plan, now);

@@ -22,7 +22,7 @@ bool is_switch(const Placement& from, const Placement& to) {
 }  // namespace
 
 PlanShape PlanShape::any() {
-  return {1, [](int, const Placement&, const Placement&) { return 0; }, false};
+  return {1, [](int, const Placement&, const Placement&) { return 0; }, false, {}};
 }
 
 PlanShape PlanShape::at_most_switches(int count) {
@@ -30,11 +30,18 @@ PlanShape PlanShape::at_most_switches(int count) {
             const int next = mode + (is_switch(from, to) ? 1 : 0);
             return next <= count ? next : -1;
           },
-          false};
+          false,
+          {}};
+}
+
+PlanShape PlanShape::not_next_at(const Placement& placement) {
+  PlanShape shape = any();
+  shape.not_first = placement;
+  return shape;
 }
 
 PlanShape PlanShape::through(ModelId model) {
-  return {2, [model](int mode, const Placement&, const Placement& to) { return to.model == model ? 1 : mode; }, true};
+  return {2, [model](int mode, const Placement&, const Placement& to) { return to.model == model ? 1 : mode; }, true, {}};
 }
 
 SearchGraph::SearchGraph(const Problem& problem, Estimator estimator, const PlanShape& shape)
@@ -142,7 +149,7 @@ std::vector<Arc> SearchGraph::arcs_from(const State& state) const {
   for (std::size_t to = 0; to < placements_.size(); ++to) {
     const Training& target = problem_->training(placements_[to]);
     const auto change = problem_->change(state.placement, placements_[to]);
-    if (!change || !target.possible) continue;
+    if (!change || !target.possible || target.at == shape_.not_first) continue;
     const int mode = shape_.next_mode(0, problem_->training(state.placement).at, target.at);
     if (mode < 0) continue;
     const auto site = static_cast<NodeIndex>(static_cast<std::size_t>(mode) * placements_.size() + to);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -33,9 +34,12 @@ struct PlanShape {
   int modes = 1;
   std::function<int(int mode, const Placement& from, const Placement& to)> next_mode;
   bool ends_in_last_mode = false;
+  std::optional<Placement> not_first;  // where the next epoch must not be
 
   static PlanShape any();
   static PlanShape at_most_switches(int count);
+  // Plans whose next epoch is elsewhere.
+  static PlanShape not_next_at(const Placement& placement);
   // Plans that train the model at least once.
   static PlanShape through(ModelId model);
 };

@@ -10,6 +10,7 @@
 #include <limits>
 #include <sstream>
 
+#include "strategies/cost_front.h"
 #include "strategies/described.h"
 
 namespace espalier {
@@ -69,10 +70,18 @@ class StaticLearnPlanner final : public Planner {
       if (best_ && tolerance > kTolerances[0]) result.notes.push_back(margin_note());
     }
     result.verdict = is_exhausted() ? Verdict::Limit : best_ ? Verdict::Feasible : Verdict::Infeasible;
-    result.lower_bound = now.energy;
+    result.lower_bound = least_energy(now);
     result.stats.labels = steps_;
     result.plan = std::move(best_);
     return result;
+  }
+
+  // Of any plan at all: the deadline and the shares ignored.
+  Joules least_energy(const State& now) const {
+    const SearchGraph graph(problem_, estimator_, PlanShape::any());
+    CostFront front(graph, 1, 0);
+    const double rest = front.extend_to(now, stop_, max_steps_);
+    return rest < std::numeric_limits<double>::infinity() ? now.energy + Joules{rest} : now.energy;
   }
 
   // What the models used so far have contributed.

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every command: one file each, and one line here and in cli.cpp.
+#pragma once
+
+#include <functional>
+
+#include "cli/console.h"
+#include "cli/exit_code.h"
+#include "cli/input.h"
+
+namespace CLI {
+class App;
+}
+
+namespace espalier {
+
+// What the command line asks for, once it is read.
+struct Invocation {
+  OutputOptions output;
+  std::function<ExitCode(const Console&)> action;
+};
+
+// Each adds one subcommand to `app` that sets the action of `call`, which must outlive the app.
+void add_init_command(CLI::App& app, Invocation& call);
+void add_check_command(CLI::App& app, Invocation& call);
+void add_plan_command(CLI::App& app, Invocation& call);
+void add_compare_command(CLI::App& app, Invocation& call);
+void add_simulate_command(CLI::App& app, Invocation& call);
+
+// How a strategy is asked to plan, as people say it.
+struct PlannerChoice {
+  std::string estimator;
+  double loss_step = 0;
+  double time_step = 0;
+  double irreversible_risk = 1;
+};
+
+// Throws Error{BadInput} for what makes no sense.
+PlannerOptions planner_options(const PlannerChoice& choice);
+
+// Options that several commands share.
+void add_output_options(CLI::App& command, OutputOptions& options);
+void add_input_options(CLI::App& command, InputOptions& options);
+void add_planner_options(CLI::App& command, PlannerChoice& choice);
+
+}  // namespace espalier

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <CLI/CLI.hpp>
+
+#include "cli/commands.h"
+#include "cli/comparing.h"
+#include "cli/interruption.h"
+#include "cli/simulation_options.h"
+#include "cli/suitability.h"
+#include "render/figures.h"
+#include "simulation/truth.h"
+#include "strategies/registry.h"
+
+namespace espalier {
+namespace {
+
+struct CompareOptions {
+  InputOptions input;
+  PlannerChoice planner;
+  LuckOptions luck;
+  std::string strategies;
+  std::string sweep;
+};
+
+// Enumeration is for tiny cases: only where it is asked for.
+std::vector<const Strategy*> usual_strategies() {
+  std::vector<const Strategy*> all;
+  for (const Strategy* strategy : all_strategies()) {
+    if (strategy->info().name != "brute-force") all.push_back(strategy);
+  }
+  return all;
+}
+
+ComparePoint point_of(const CompareOptions& options, const std::vector<Setting>& extra) {
+  Input input = load_input(options.input, extra);
+  Problem actual = Problem::actual(input.scenario);
+  return {std::move(input), std::move(actual)};
+}
+
+std::vector<ComparePoint> points_of(const CompareOptions& options, const Sweep& sweep) {
+  std::vector<ComparePoint> points;
+  for (const double value : sweep.values)
+    points.push_back(point_of(options, {{sweep.key, exact_figure(value)}}));
+  if (points.empty()) points.push_back(point_of(options, {}));
+  return points;
+}
+
+std::vector<std::string> notes_of(const CompareOptions& options, Luck luck) {
+  std::vector<std::string> notes = luck_notes(options.luck, luck);
+  notes.push_back(luck == Luck::None
+                      ? "optimum: the least energy for someone who knows the true learning rules"
+                      : "optimum: the least energy if the true learning rules held without noise; "
+                        "luck can beat it");
+  notes.push_back("all figures are simulated from the scenario; nothing was measured");
+  return notes;
+}
+
+ExitCode exit_of(const std::vector<Comparison>& comparisons, const Interruption& interruption) {
+  if (interruption.by_user()) return ExitCode::Stopped;
+  const bool some_goal_is_reachable =
+      std::any_of(comparisons.begin(), comparisons.end(),
+                  [](const Comparison& c) { return c.optimum.verdict != Verdict::Infeasible; });
+  return some_goal_is_reachable ? ExitCode::Done : ExitCode::Infeasible;
+}
+
+ExitCode compare(const CompareOptions& options, const Console& console) {
+  CompareWork work;
+  work.strategies =
+      options.strategies.empty() ? usual_strategies() : parse_strategies(options.strategies);
+  work.planning = planner_options(options.planner);
+  const Sweep sweep = options.sweep.empty() ? Sweep{} : parse_sweep(options.sweep);
+  const std::vector<ComparePoint> points = points_of(options, sweep);
+  for (const Strategy* strategy : work.strategies)
+    refuse_unsuitable(points.front().input.scenario, strategy->info());
+  const Luck luck = has_noise(points.front().actual) ? Luck::Drawn : Luck::None;
+  work.simulation = simulation_options(options.luck, luck);
+
+  const Interruption interruption;
+  std::vector<Comparison> comparisons = compare_strategies(points, work, interruption);
+  const ExitCode exit = exit_of(comparisons, interruption);
+  const Input& input = points.front().input;
+  Simulated simulated{input.scenario, input.estimated,         work.simulation,
+                      luck,           notes_of(options, luck), input.words};
+  if (interruption.by_user())
+    simulated.notes.push_back("stopped early: what had no run by then is shown as missed");
+  const bool json = console.format() == Format::Json;
+  if (options.sweep.empty()) {
+    const CompareReport report{simulated, std::move(comparisons.front())};
+    console.answer(json ? compare_document(report) : compare_text(report, console.ink()));
+  } else {
+    const SweepReport report{simulated, sweep.key, sweep.values, std::move(comparisons)};
+    console.answer(json ? sweep_document(report) : sweep_text(report, console.ink()));
+  }
+  return exit;
+}
+
+}  // namespace
+
+void add_compare_command(CLI::App& app, Invocation& call) {
+  auto options = std::make_shared<CompareOptions>();
+  CLI::App* command =
+      app.add_subcommand("compare", "all strategies side by side, against the optimum");
+  add_input_options(*command, options->input);
+  command
+      ->add_option("--strategies", options->strategies,
+                   "which, with commas between; all quick ones if absent")
+      ->type_name("A,B,…")
+      ->group("Planning");
+  add_planner_options(*command, options->planner);
+  add_luck_options(*command, options->luck);
+  command->add_option("--sweep", options->sweep, "for many values, as in goal.loss=0.15:0.45:0.05")
+      ->type_name("KEY=FROM:TO:STEP")
+      ->group("Simulation");
+  add_output_options(*command, call.output);
+  command->callback([options, &call] {
+    call.action = [options](const Console& console) { return compare(*options, console); };
+  });
+  command->footer(
+      "Every strategy decides anew after every epoch, from what it observes of the truth.\n\n"
+      "Examples:\n"
+      "  espalier compare factory.yaml\n"
+      "  espalier compare factory.yaml --strategies exact,pact --bias L=+0.1 --bias S=-0.1\n"
+      "  espalier compare factory.yaml --sweep goal.loss=0.15:0.45:0.05\n\n"
+      "Exit codes: 0 done; 6 no plan can reach the goal.");
+}
+
+}  // namespace espalier

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/input.h"
+
+#include "core/error.h"
+#include "core/near_miss.h"
+#include "io/wording.h"
+
+namespace espalier {
+namespace {
+
+ModelId model_named(const Scenario& scenario, const std::string& name) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < scenario.models.size(); ++i) {
+    if (scenario.models[i].name == name) return {static_cast<std::int32_t>(i)};
+    names.push_back(scenario.models[i].name);
+  }
+  throw Error(ErrorCode::BadInput,
+              "--bias names an unknown model '" + shown(name) + "'" + did_you_mean(name, names),
+              "the models are " + listed(names));
+}
+
+// A bias may make a rule so quick that a lower loss becomes worse, which no strategy expects.
+void refuse_unruly(const Problem& problem, const std::string& bias) {
+  for (std::size_t i = 0; i < problem.size(); ++i) {
+    const PlacementId p{static_cast<std::int32_t>(i)};
+    const auto& rule = problem.training(p).rule;
+    const double tame = std::min(rule.expected.monotone_up_to(), rule.robust.monotone_up_to());
+    if (tame >= problem.ceiling()) continue;
+    throw Error(ErrorCode::BadInput,
+                "--bias " + shown(bias) + " makes " + shown(problem.name_of(p)) +
+                    " learn so fast that a higher loss would end lower",
+                "take a smaller bias");
+  }
+}
+
+Problem with_biases(Problem problem, const Scenario& scenario,
+                    const std::vector<std::string>& biases) {
+  for (const std::string& text : biases) {
+    const Bias bias = parse_bias(text);
+    problem = problem.with_bias(model_named(scenario, bias.model), bias.share);
+    refuse_unruly(problem, text);
+  }
+  return problem;
+}
+
+}  // namespace
+
+Input load_input(const InputOptions& options, const std::vector<Setting>& extra) {
+  if (options.file.empty()) {
+    throw Error(ErrorCode::BadInput, "a scenario file is needed",
+                "'espalier init' writes one that runs at once");
+  }
+  std::vector<Setting> settings;
+  for (const std::string& text : options.settings) settings.push_back(parse_setting(text));
+  settings.insert(settings.end(), extra.begin(), extra.end());
+  Scenario scenario = load_scenario(options.file, settings);
+  Problem problem = with_biases(Problem::estimated(scenario), scenario, options.biases);
+  return {std::move(scenario), std::move(problem), !options.biases.empty(),
+          CommandWords{options.file, options.settings, options.biases}};
+}
+
+}  // namespace espalier

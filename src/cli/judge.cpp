@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/judge.h"
+
+#include "core/error.h"
+#include "core/plan_checker.h"
+
+namespace espalier {
+
+void judge(const Scenario& scenario, const Problem& problem, const std::string& strategy,
+           const PlanResult& result) {
+  if (!result.plan) return;
+  const bool claims_goal =
+      result.verdict == Verdict::Optimal || result.verdict == Verdict::Feasible;
+  const auto faults = check_plan(scenario, problem, result,
+                                 claims_goal ? GoalDemand::Needed : GoalDemand::NotNeeded);
+  if (faults.empty()) return;
+  throw Error(ErrorCode::Bug, "the plan of '" + strategy + "' is wrong: " + faults.front(),
+              "this is a bug in espalier; please report it with the command and the scenario");
+}
+
+}  // namespace espalier

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <chrono>
+
+#include <CLI/CLI.hpp>
+
+#include "analysis/nearest_goal.h"
+#include "cli/commands.h"
+#include "cli/interruption.h"
+#include "cli/judge.h"
+#include "cli/picture.h"
+#include "cli/suitability.h"
+#include "core/error.h"
+#include "core/near_miss.h"
+#include "io/wording.h"
+#include "render/plan_report.h"
+#include "render/strategy_list.h"
+#include "strategies/registry.h"
+
+namespace espalier {
+namespace {
+
+struct PlanOptions {
+  InputOptions input;
+  PlannerChoice planner;
+  PictureOptions picture;
+  std::string strategy = "exact";
+  std::string time_limit;
+  std::string frontier;  // deadline, loss, or empty
+  bool explain = false;
+};
+
+// Everything that the parts of the command need. Borrowed.
+struct Work {
+  const PlanOptions& options;
+  const Input& input;
+  const Strategy& strategy;
+  PlannerOptions planning;
+  const Interruption& interruption;
+
+  Planned planned() const {
+    return {input.scenario, input.estimated, strategy.info(), input.words};
+  }
+  Estimator estimator() const { return planning.estimator.value_or(strategy.info().estimator); }
+};
+
+class Stopwatch {
+ public:
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
+bool reaches_goal(const Work& work, const PlanResult& result) {
+  if (!result.plan) return false;
+  const State end = result.plan->end();
+  return work.input.estimated.goal().reached(end.loss, end.time);
+}
+
+// --- the plan
+// ----------------------------------------------------------------------------------------
+
+PlanReport make_report(const Work& work) {
+  const std::stop_token stop = work.interruption.token();
+  const Problem& problem = work.input.estimated;
+  const Stopwatch watch;
+  PlanReport report{work.planned(),
+                    work.strategy.planner(problem, work.planning)->plan(problem.start(), stop),
+                    {},
+                    {},
+                    {},
+                    {},
+                    0};
+  report.seconds = watch.seconds();
+  report.notes = report.result.notes;
+  for (std::string& caveat : caveats(work.input.scenario, report.result.estimator)) {
+    report.notes.push_back(std::move(caveat));
+  }
+  const bool reaches = reaches_goal(work, report.result);
+  if (report.result.verdict == Verdict::Infeasible) {
+    report.nearest = nearest_goal(problem, report.result.estimator, problem.start(), stop);
+  }
+  if (reaches && work.options.explain)
+    report.reasons = explain(problem, report.result, work.planning, stop);
+  report.alternatives =
+      alternatives_to(problem, work.strategy.info(), report.result, work.planning, stop);
+  return report;
+}
+
+void judge_all(const Work& work, const PlanReport& report) {
+  // A biased problem is not what the scenario says, and the judge knows the scenario only.
+  if (work.input.is_biased) return;
+  judge(work.input.scenario, work.input.estimated, work.strategy.info().name, report.result);
+  for (const Alternative& a : report.alternatives) {
+    judge(work.input.scenario, work.input.estimated, a.strategy, a.result);
+  }
+}
+
+ExitCode exit_of(const Work& work, const PlanReport& report) {
+  if (work.interruption.by_user()) return ExitCode::Stopped;
+  if (report.result.verdict == Verdict::Infeasible) return ExitCode::Infeasible;
+  return reaches_goal(work, report.result) ? ExitCode::Done : ExitCode::GoalMissed;
+}
+
+ExitCode plan_once(const Work& work, const Console& console) {
+  const PlanReport report = make_report(work);
+  judge_all(work, report);
+  const PictureTargets drawn = draw_plan(work.options.picture, report, work.planning, console);
+  if (drawn == PictureTargets::Stdout) return exit_of(work, report);
+  console.answer(console.format() == Format::Json ? plan_document(report)
+                                                  : plan_text(report, console.ink()));
+  return exit_of(work, report);
+}
+
+// --- the frontier
+// --------------------------------------------------------------------------------------
+
+FrontierAxis parse_axis(const std::string& text) {
+  if (text == "deadline") return FrontierAxis::Deadline;
+  if (text == "loss") return FrontierAxis::Target;
+  throw Error(ErrorCode::BadInput,
+              "unknown frontier '" + shown(text) + "'" +
+                  did_you_mean(text, std::vector<std::string>{"deadline", "loss"}),
+              "write --frontier deadline or --frontier loss");
+}
+
+ExitCode show_frontier(const Work& work, const Console& console) {
+  if (work.options.strategy != PlanOptions{}.strategy || work.options.explain ||
+      work.options.picture.graph) {
+    throw Error(
+        ErrorCode::BadInput,
+        "a frontier is made of optimal plans and goes without --strategy, --explain and --graph",
+        "espalier plan FILE --frontier deadline");
+  }
+  const FrontierAxis axis = parse_axis(work.options.frontier);
+  const Stopwatch watch;
+  FrontierReport report{
+      work.planned(), work.estimator(),
+      compute_frontier(work.input.estimated, axis, work.planning, work.interruption.token()),
+      caveats(work.input.scenario, work.estimator()), 0};
+  report.seconds = watch.seconds();
+  const PictureTargets drawn = draw_frontier(work.options.picture, report, console);
+  if (drawn == PictureTargets::Files) {
+    console.answer(console.format() == Format::Json ? frontier_document(report)
+                                                    : frontier_text(report, console.ink()));
+  }
+  if (work.interruption.by_user()) return ExitCode::Stopped;
+  return report.frontier.points.empty() ? ExitCode::Infeasible : ExitCode::Done;
+}
+
+// --- the command
+// ---------------------------------------------------------------------------------------
+
+ExitCode list_strategies(const Console& console) {
+  std::vector<StrategyInfo> infos;
+  for (const Strategy* strategy : all_strategies()) infos.push_back(strategy->info());
+  console.answer(console.format() == Format::Json ? strategies_document(infos)
+                                                  : strategies_text(infos, console.ink()));
+  return ExitCode::Done;
+}
+
+std::optional<std::chrono::duration<double>> limit_of(const PlanOptions& options) {
+  if (options.time_limit.empty()) return std::nullopt;
+  return std::chrono::duration<double>(parse_time_limit(options.time_limit).value);
+}
+
+ExitCode plan(const PlanOptions& options, const Console& console) {
+  if (options.strategy == "help") return list_strategies(console);
+  const Strategy& strategy = strategy_named(options.strategy);
+  const PlannerOptions planning = planner_options(options.planner);
+  const auto limit = limit_of(options);
+  check_picture_options(options.picture, console);
+  const Input input = load_input(options.input);
+  refuse_unsuitable(input.scenario, strategy.info());
+  const Interruption interruption(limit);
+  const Work work{options, input, strategy, planning, interruption};
+  return options.frontier.empty() ? plan_once(work, console) : show_frontier(work, console);
+}
+
+void add_picture_options(CLI::App& command, PictureOptions& options) {
+  command
+      .add_option("--svg", options.svg,
+                  "draw the plan (or the frontier) into this file; - is stdout")
+      ->type_name("FILE")
+      ->group("Output");
+  command.add_option("--dot", options.dot, "the plan as a graph for Graphviz; - is stdout")
+      ->type_name("FILE")
+      ->group("Output");
+  command
+      .add_flag("--graph", options.graph, "let --svg and --dot draw all states of a small problem")
+      ->group("Output");
+}
+
+}  // namespace
+
+void add_plan_command(CLI::App& app, Invocation& call) {
+  auto options = std::make_shared<PlanOptions>();
+  CLI::App* command =
+      app.add_subcommand("plan", "find the plan that reaches the goal with least energy");
+  add_input_options(*command, options->input);
+  command
+      ->add_option("--strategy", options->strategy,
+                   "how to decide; exact if absent; 'help' describes each")
+      ->type_name("NAME")
+      ->group("Planning");
+  add_planner_options(*command, options->planner);
+  command
+      ->add_option("--time-limit", options->time_limit,
+                   "stop then, with the best plan so far, as in '5 min'")
+      ->type_name("TIME")
+      ->group("Planning");
+  command->add_flag("--explain", options->explain, "say why each stage is there");
+  command
+      ->add_option("--frontier", options->frontier,
+                   "least energy for every deadline, or for every target loss")
+      ->type_name("deadline|loss");
+  add_picture_options(*command, options->picture);
+  add_output_options(*command, call.output);
+  command->callback([options, &call] {
+    call.action = [options](const Console& console) { return plan(*options, console); };
+  });
+  command->footer(
+      "Examples:\n"
+      "  espalier plan factory.yaml\n"
+      "  espalier plan factory.yaml --explain --svg plan.svg\n"
+      "  espalier plan factory.yaml --strategy pact --loss-step 0.01\n"
+      "  espalier plan factory.yaml --set goal.loss=0.2 --frontier deadline\n"
+      "  espalier plan factory.yaml --format json | jq .data.energy\n\n"
+      "Exit codes: 0 the plan reaches the goal; 3 stopped early without a plan; 6 no plan can "
+      "reach it; 7 Ctrl-C.");
+}
+
+}  // namespace espalier

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+
+#include <CLI/CLI.hpp>
+
+#include "cli/commands.h"
+#include "core/error.h"
+
+namespace espalier {
+
+void add_output_options(CLI::App& command, OutputOptions& options) {
+  command.add_option("--format", options.format, "table for people, json for machines")
+      ->check(CLI::IsMember({"table", "json"}).description(""))
+      ->type_name("table|json")
+      ->group("Output");
+  command.add_option("--color", options.color, "colour: on a terminal only, always, or never")
+      ->check(CLI::IsMember({"auto", "always", "never"}).description(""))
+      ->type_name("auto|always|never")
+      ->group("Output");
+}
+
+void add_input_options(CLI::App& command, InputOptions& options) {
+  command.add_option("FILE", options.file, "the scenario")->type_name("");
+  command.add_option("--set", options.settings, "change a value, as in goal.loss=0.2; repeatable")
+      ->allow_extra_args(false)
+      ->type_name("KEY=VALUE")
+      ->group("Scenario");
+  command
+      .add_option("--bias", options.biases,
+                  "believe a model learns faster than it does, as in L=+0.1")
+      ->allow_extra_args(false)
+      ->type_name("MODEL=SHARE")
+      ->group("Scenario");
+}
+
+void add_planner_options(CLI::App& command, PlannerChoice& choice) {
+  command
+      .add_option("--estimator", choice.estimator,
+                  "which estimate to believe; the strategy's own if absent")
+      ->type_name("expected|robust")
+      ->group("Planning");
+  command
+      .add_option("--loss-step", choice.loss_step, "pact: resolution of the loss; 0 chooses one")
+      ->type_name("LOSS")
+      ->group("Planning");
+  command
+      .add_option("--time-step", choice.time_step, "pact: resolution of the time; 0 chooses one")
+      ->type_name("SECONDS")
+      ->group("Planning");
+  command
+      .add_option("--irreversible-risk", choice.irreversible_risk,
+                  "pact: risk factor where a switch cannot be undone")
+      ->type_name("FACTOR")
+      ->group("Planning");
+}
+
+PlannerOptions planner_options(const PlannerChoice& choice) {
+  const auto demand = [](bool holds, const char* what) {
+    if (!holds) throw Error(ErrorCode::BadInput, what, "leave it out for the default");
+  };
+  demand(std::isfinite(choice.loss_step) && choice.loss_step >= 0,
+         "--loss-step must be a number ≥ 0");
+  demand(std::isfinite(choice.time_step) && choice.time_step >= 0,
+         "--time-step must be a number ≥ 0");
+  demand(std::isfinite(choice.irreversible_risk) && choice.irreversible_risk >= 1,
+         "--irreversible-risk must be a number ≥ 1");
+  PlannerOptions options;
+  if (!choice.estimator.empty()) options.estimator = parse_estimator(choice.estimator);
+  options.loss_step = Loss{choice.loss_step};
+  options.time_step = Seconds{choice.time_step};
+  options.irreversible_risk = choice.irreversible_risk;
+  return options;
+}
+
+}  // namespace espalier

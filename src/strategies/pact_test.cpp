@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "strategies/pact.h"
+
+#include <gtest/gtest.h>
+
+#include "strategies/brute_force.h"
+#include "strategies/exact.h"
+#include "support/oracle.h"
+
+namespace espalier {
+namespace {
+
+using testing::random_scenario;
+using testing::RuleKind;
+
+PlanResult plan_with(const Strategy& strategy, const Problem& problem, const PlannerOptions& options) {
+  return strategy.planner(problem, options)->plan(problem.start(), {});
+}
+
+// The paper's property 3: exact predictions, all changes multiples of the steps.
+TEST(Pact, IsOptimalWhenAllChangesAreMultiplesOfItsSteps) {
+  int feasible = 0;
+  for (std::uint64_t seed = 0; seed < 600; ++seed) {
+    const Scenario scenario = random_scenario(seed, {.epochs = 6, .kind = RuleKind::Steps, .on_grid = true});
+    const Problem problem = Problem::estimated(scenario);
+    PlannerOptions options;
+    options.loss_step = Loss{0.05};
+    options.time_step = Seconds{0.1};
+    const PlanResult best = plan_with(exact_strategy(), problem, options);
+    const PlanResult pact = testing::expect_sound_plan(pact_strategy(), scenario, problem, options);
+    ASSERT_EQ(best.verdict == Verdict::Optimal, pact.verdict == Verdict::Feasible) << seed;
+    if (pact.verdict != Verdict::Feasible) continue;
+    EXPECT_NEAR(pact.plan->end().energy.value, best.plan->end().energy.value, 1e-9) << seed;
+    ++feasible;
+  }
+  EXPECT_GT(feasible, 200);
+}
+
+TEST(Pact, ApproachesTheOptimumAsItsStepsShrink) {
+  double sum_coarse = 0;
+  double sum_fine = 0;
+  int count = 0;
+  for (std::uint64_t seed = 0; seed < 80; ++seed) {
+    const Problem problem = Problem::estimated(random_scenario(seed, {.epochs = 8, .kind = RuleKind::Power}));
+    const PlanResult best = plan_with(exact_strategy(), problem, {.estimator = Estimator::Robust});
+    if (best.verdict != Verdict::Optimal || best.plan->steps.empty()) continue;
+    const auto excess = [&](double loss_step, double time_step) {
+      const PlanResult pact = plan_with(pact_strategy(), problem,
+                                        {.loss_step = Loss{loss_step}, .time_step = Seconds{time_step}});
+      const bool is_robust = pact.verdict == Verdict::Feasible && pact.estimator == Estimator::Robust;
+      return is_robust ? (pact.plan->end().energy / best.plan->end().energy) - 1 : 1.0;
+    };
+    sum_coarse += excess(0.05, 0.1);
+    sum_fine += excess(1e-4, 1e-4);
+    ++count;
+  }
+  ASSERT_GT(count, 30);
+  EXPECT_LT(sum_fine / count, 0.01);
+  EXPECT_LT(sum_fine, sum_coarse);
+}
+
+// The situation of the paper's figure 5: loss 1, target 0.25, time limit 1.5, steps of 0.1. Of the four actions,
+// switch model, switch nodes, both or neither, only one sequence ends in a feasible vertex.
+class FigureFive : public ::testing::Test {
+ protected:
+  FigureFive() {
+    scenario.goal = {Loss{0.25}, Seconds{1.5}, 0.95};
+    scenario.start = {ModelId{0}, NodeSetId{0}, Loss{1.0}};
+    scenario.models = {{"m0", std::nullopt, 0}, {"m1", std::nullopt, 0}};
+    scenario.node_sets = {{"n0", {}, {}}, {"n1", {}, {}}};
+    add_run(0, 0, 0.8, -0.2, 1.0);
+    add_run(0, 1, 0.5, -0.2, 1.5);
+    add_run(1, 0, 0.8, -0.5, 1.2);
+    add_run(1, 1, 0.5, -0.5, 1.8);
+    scenario.model_changes = {{ModelId{0}, ModelId{1}, Seconds{0.2}, Joules{0.1}, {Jump{0.1, 1}, 0, {}}}};
+    scenario.node_changes = {{NodeSetId{0}, NodeSetId{1}, Seconds{0.1}, Joules{0.1}}};
+  }
+
+  void add_run(int model, int nodes, double time, double step, double energy) {
+    scenario.runs.push_back({ModelId{model}, NodeSetId{nodes}, Seconds{time}, Joules{energy},
+                             {StepsRule{{step, step, step}}, {}, {}}});
+  }
+
+  Scenario scenario;
+};
+
+TEST_F(FigureFive, OnlyChangingModelAndNodesAtOnceIsFeasible) {
+  const Problem problem = Problem::estimated(scenario);
+  PlannerOptions options;
+  options.loss_step = Loss{0.1};
+  options.time_step = Seconds{0.1};
+  const PlanResult pact = testing::expect_sound_plan(pact_strategy(), scenario, problem, options);
+  ASSERT_EQ(pact.verdict, Verdict::Feasible);
+  const PlacementId both{3};
+  ASSERT_EQ(pact.plan->steps.size(), 2U);
+  EXPECT_EQ(pact.plan->steps[0].placement, both);
+  EXPECT_EQ(pact.plan->steps[1].placement, both);
+  const PlanResult without = plan_with(brute_force_strategy(), problem.without(both), {});
+  EXPECT_EQ(without.verdict, Verdict::Infeasible);
+}
+
+TEST(Pact, SaysWhenOnlyItsGridIsTooCoarse) {
+  const Scenario scenario = random_scenario(2, {.max_models = 1, .max_node_sets = 1, .epochs = 30, .kind = RuleKind::Power});
+  Scenario reachable = scenario;
+  reachable.goal.loss = Loss{0.6};
+  reachable.goal.deadline = Seconds{1000};
+  const Problem problem = Problem::estimated(reachable);
+  PlannerOptions options;
+  options.loss_step = Loss{0.3};
+  options.time_step = Seconds{1};
+  const PlanResult result = plan_with(pact_strategy(), problem, options);
+  ASSERT_FALSE(result.notes.empty());
+  EXPECT_NE(result.notes[0].find("at this resolution"), std::string::npos) << result.notes[0];
+}
+
+TEST(Pact, HeadsForTheLeastLossWhenTheGoalIsOutOfReach) {
+  Scenario scenario = random_scenario(4, {.epochs = 8, .kind = RuleKind::Power});
+  scenario.goal.loss = Loss{1e-6};
+  const Problem problem = Problem::estimated(scenario);
+  const PlanResult result = plan_with(pact_strategy(), problem, {});
+  EXPECT_EQ(result.verdict, Verdict::Infeasible);
+  ASSERT_TRUE(result.plan);
+  EXPECT_LT(result.plan->end().loss, problem.start().loss);
+  EXPECT_LE(result.plan->end().time, problem.goal().time_bound());
+}
+
+TEST(Pact, FallsBackToExpectedEstimatesAndSaysSo) {
+  int fell_back = 0;
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    const Scenario scenario = random_scenario(seed, {.epochs = 8, .kind = RuleKind::Power, .noisy = true});
+    const Problem problem = Problem::estimated(scenario);
+    const PlanResult robust = plan_with(exact_strategy(), problem, {.estimator = Estimator::Robust});
+    const PlanResult expected = plan_with(exact_strategy(), problem, {.estimator = Estimator::Expected});
+    if (robust.verdict != Verdict::Infeasible || expected.verdict != Verdict::Optimal) continue;
+    const PlanResult pact = testing::expect_sound_plan(pact_strategy(), scenario, problem);
+    if (pact.verdict != Verdict::Feasible) continue;
+    EXPECT_EQ(pact.estimator, Estimator::Expected);
+    EXPECT_FALSE(pact.notes.empty());
+    ++fell_back;
+  }
+  EXPECT_GT(fell_back, 0);
+}
+
+}  // namespace
+}  // namespace espalier

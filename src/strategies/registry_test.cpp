@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every strategy promises.
+#include "strategies/registry.h"
+
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "strategies/exact.h"
+#include "support/oracle.h"
+
+namespace espalier {
+namespace {
+
+using testing::expect_sound_plan;
+using testing::random_scenario;
+
+TEST(Registry, NamesAreUniqueAndFindable) {
+  std::set<std::string> names;
+  for (const Strategy* strategy : all_strategies()) {
+    EXPECT_TRUE(names.insert(strategy->info().name).second);
+    EXPECT_EQ(&strategy_named(strategy->info().name), strategy);
+    EXPECT_FALSE(strategy->info().summary.empty());
+    EXPECT_FALSE(strategy->info().description.empty());
+  }
+}
+
+TEST(Registry, SuggestsTheNearestName) {
+  try {
+    strategy_named("exat");
+    FAIL() << "no error";
+  } catch (const Error& error) {
+    EXPECT_EQ(std::string(error.what()), "unknown strategy 'exat'; did you mean 'exact'?");
+  }
+}
+
+TEST(Strategies, EveryPlanIsSoundAndNoneBeatsExact) {
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    SCOPED_TRACE(seed);
+    const Scenario scenario = random_scenario(seed, {.epochs = 5, .noisy = seed % 2 == 1});
+    const Problem problem = Problem::estimated(scenario);
+    PlannerOptions options;
+    options.estimator = seed % 3 == 0 ? Estimator::Robust : Estimator::Expected;
+    const PlanResult best = exact_strategy().planner(problem, options)->plan(problem.start(), {});
+    for (const Strategy* strategy : all_strategies()) {
+      const PlanResult result = expect_sound_plan(*strategy, scenario, problem, options);
+      const bool is_feasible = result.verdict == Verdict::Optimal || result.verdict == Verdict::Feasible;
+      if (!is_feasible || result.estimator != best.estimator) continue;
+      ASSERT_TRUE(best.plan) << strategy->info().name;
+      EXPECT_GE(result.plan->end().energy.value, best.plan->end().energy.value - 1e-9) << strategy->info().name;
+    }
+  }
+}
+
+TEST(Strategies, TheSameQuestionGetsTheSameAnswer) {
+  const Scenario scenario = random_scenario(11, {.epochs = 6});
+  const Problem problem = Problem::estimated(scenario);
+  for (const Strategy* strategy : all_strategies()) {
+    const PlanResult a = strategy->planner(problem, {})->plan(problem.start(), {});
+    const PlanResult b = strategy->planner(problem, {})->plan(problem.start(), {});
+    ASSERT_EQ(a.plan.has_value(), b.plan.has_value());
+    if (!a.plan) continue;
+    ASSERT_EQ(a.plan->steps.size(), b.plan->steps.size());
+    for (std::size_t i = 0; i < a.plan->steps.size(); ++i) {
+      EXPECT_EQ(a.plan->steps[i].placement, b.plan->steps[i].placement);
+    }
+  }
+}
+
+TEST(Strategies, SwitchBudgetsAreKept) {
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    const Problem problem = Problem::estimated(random_scenario(seed, {.epochs = 8}));
+    const PlanResult none = strategy_named("no-switch").planner(problem, {})->plan(problem.start(), {});
+    const PlanResult one = strategy_named("one-switch").planner(problem, {})->plan(problem.start(), {});
+    if (none.plan) {
+      EXPECT_EQ(none.plan->switches(problem), 0);
+    }
+    if (one.plan) {
+      EXPECT_LE(one.plan->switches(problem), 1);
+    }
+    if (none.verdict == Verdict::Optimal) {
+      ASSERT_EQ(one.verdict, Verdict::Optimal);
+      EXPECT_LE(one.plan->end().energy.value, none.plan->end().energy.value + 1e-9);
+    }
+  }
+}
+
+TEST(Strategies, StaticLearnUsesEveryModelOfTheChainInOrder) {
+  int seen = 0;
+  for (std::uint64_t seed = 0; seed < 80; ++seed) {
+    const Problem problem = Problem::estimated(random_scenario(seed, {.epochs = 12}));
+    const PlanResult result = strategy_named("static-learn").planner(problem, {})->plan(problem.start(), {});
+    if (result.verdict != Verdict::Feasible || result.plan->steps.empty()) continue;
+    std::vector<ModelId> used;
+    for (const Stage& stage : result.plan->stages()) used.push_back(problem.training(stage.placement).at.model);
+    bool is_a_chain = false;
+    for (const auto& chain : problem.model_chains()) is_a_chain = is_a_chain || chain == used;
+    EXPECT_TRUE(is_a_chain) << seed;
+    ++seen;
+  }
+  EXPECT_GT(seen, 10);
+}
+
+}  // namespace
+}  // namespace espalier
