@@ -171,8 +171,9 @@ Solution solve_with_boost(const Problem& problem, Estimator estimator, Seconds l
                                       : Outcome::Optimal;
   if (solution.outcome != Outcome::Optimal) return solution;
   solution.energy = Joules{end.energy};
-  for (auto e = path.rbegin(); e != path.rend(); ++e) {
-    if (!graph[*e].ends) solution.placements.push_back(graph[*e].to);
+  std::ranges::reverse(path);
+  for (const auto& e : path) {
+    if (!graph[e].ends) solution.placements.push_back(graph[e].to);
   }
   return solution;
 }

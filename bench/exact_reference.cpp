@@ -97,15 +97,19 @@ int run(const Settings& settings) {
   return report.finish(settings.json);
 }
 
-}  // namespace
-}  // namespace espalier::bench
-
-int main(int argc, char** argv) {
+int parse_and_run(int argc, char** argv) {
   CLI::App app("Compares `exact` with Boost's constrained shortest paths and with CBC.");
-  espalier::bench::Settings settings;
+  Settings settings;
   app.add_option("--limit", settings.limit_seconds,
                  "time for each run of another solver, in seconds");
   app.add_option("--json", settings.json, "also write the result to this file");
   CLI11_PARSE(app, argc, argv);
-  return espalier::bench::run(settings);
+  return run(settings);
+}
+
+}  // namespace
+}  // namespace espalier::bench
+
+int main(int argc, char** argv) {
+  return espalier::bench::exit_code_of([&] { return espalier::bench::parse_and_run(argc, argv); });
 }

@@ -101,16 +101,20 @@ int run(const Settings& settings) {
   return report.finish(settings.json);
 }
 
-}  // namespace
-}  // namespace espalier::bench
-
-int main(int argc, char** argv) {
+int parse_and_run(int argc, char** argv) {
   CLI::App app("Measures how `exact` grows with the number of placements.");
-  espalier::bench::Settings settings;
+  Settings settings;
   app.add_option("--largest", settings.largest, "most models and most node sets");
   app.add_option("--labels", settings.max_labels, "give up after this many labels");
   app.add_option("--json", settings.json, "also write the result to this file");
   app.add_option("--svg", settings.svg, "also write a log–log plot to this file");
   CLI11_PARSE(app, argc, argv);
-  return espalier::bench::run(settings);
+  return run(settings);
+}
+
+}  // namespace
+}  // namespace espalier::bench
+
+int main(int argc, char** argv) {
+  return espalier::bench::exit_code_of([&] { return espalier::bench::parse_and_run(argc, argv); });
 }

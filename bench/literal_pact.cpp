@@ -63,7 +63,10 @@ class Decider {
 
   LiteralDecision run() {
     measure_to_omega();
-    if (options_.search == PathSearch::Single) search(grid_.current(), kNowhere, tree_);
+    if (options_.search == PathSearch::Single) {
+      search(grid_.current(), kNowhere, tree_);
+      settle_ties(tree_);
+    }
     for (Vertex v = 0; v < grid_.omega(); ++v) {
       if (v != grid_.current() && grid_.is_goal(v)) consider(v);
     }
@@ -87,6 +90,20 @@ class Decider {
     }
   }
 
+  // Sums of the same numbers in another order differ by rounding alone.
+  void settle_ties(Tree& tree) const {
+    const Graph& g = expanded_.graph();
+    for (Vertex v = 0; v < grid_.omega(); ++v) {
+      if (tree.distance[v] == kInfinite) continue;
+      for (auto [e, end] = out_edges(v, g); e != end; ++e) {
+        const Vertex next = target(*e, g);
+        const double way = tree.distance[v] + get(boost::edge_weight, g, *e);
+        if (way <= tree.distance[next] * (1 + 1e-12))
+          tree.previous[next] = std::min(tree.previous[next], v);
+      }
+    }
+  }
+
   // Edges lead to higher numbers, so one sweep downwards finds the cheapest way to Ω from
   // everywhere.
   void measure_to_omega() {
@@ -102,8 +119,10 @@ class Decider {
   }
 
   void consider(Vertex goal) {
-    if (options_.search == PathSearch::PerGoal) search(grid_.current(), goal, tree_);
+    const bool is_own_search = options_.search == PathSearch::PerGoal;
+    if (is_own_search) search(grid_.current(), goal, tree_);
     if (tree_.distance[goal] == kInfinite) return;
+    if (is_own_search) settle_ties(tree_);
     ++decision_.paths;
     const Candidate candidate = score(goal);
     auto& best = candidates_[candidate.path.placements.front()];

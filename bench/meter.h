@@ -29,17 +29,18 @@ class MemoryMeter {
   std::int64_t before_ = 0;
 };
 
+inline constexpr std::size_t kRepeats = 5;
+inline constexpr double kLongSeconds = 5;
+
 // The middle of several runs; runs that take long are not repeated.
 template <class Work>
 double median_seconds(Work&& work) {
-  constexpr std::size_t kRepeats = 5;
-  constexpr double kLong = 5;
   std::vector<double> seconds;
   while (seconds.size() < kRepeats) {
     const Stopwatch watch;
     work();
     seconds.push_back(watch.seconds());
-    if (seconds.back() > kLong) return seconds.back();
+    if (seconds.back() > kLongSeconds) return seconds.back();
   }
   std::ranges::sort(seconds);
   return seconds[kRepeats / 2];

@@ -9,13 +9,12 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "core/error.h"
 #include "core/plan.h"
 #include "instances.h"
 #include "literal_pact.h"
 #include "meter.h"
+#include "pact_cases.h"
 #include "report.h"
-#include "splitmix.h"
 #include "strategies/registry.h"
 
 namespace espalier::bench {
@@ -49,56 +48,9 @@ std::optional<PlacementId> action_of(const LiteralDecision& literal) {
 // --- the same decisions
 // ----------------------------------------------------------------------------
 
-struct Case {
-  std::string name;
-  Problem problem;
-  State now;
-  LiteralOptions grid;
-};
-
-InstanceSpec spec_of(int number, SplitMix& random) {
-  constexpr RuleKind kRules[] = {RuleKind::Power, RuleKind::Curve, RuleKind::Mixed,
-                                 RuleKind::Steps};
-  return {.models = 2 + random.below(2),
-          .node_sets = 1 + random.below(3),
-          .epochs = 6 + random.below(8),
-          .rules = kRules[number % 4],
-          .switching = random.below(2) == 0 ? Switching::OneWay : Switching::TwoWay,
-          .deadline = random.below(2) == 0 ? DeadlineKind::Loose : DeadlineKind::Binding,
-          .noise = random.uniform(0, 0.3),
-          .estimator = Estimator::Robust,
-          .seed = static_cast<std::uint64_t>(number)};
-}
-
-// A few epochs into a run that went a little better or worse than expected.
-State some_epochs_later(const Problem& problem, SplitMix& random) {
-  State now = problem.start();
-  for (int epochs = random.below(4); epochs > 0; --epochs) {
-    const PlacementId to{random.below(static_cast<int>(problem.size()))};
-    const auto next = advance(problem, Estimator::Expected, now, to);
-    if (!next) continue;
-    now = *next;
-    now.loss.value *= random.uniform(0.97, 1.05);
-  }
-  return now;
-}
-
-Case make_case(int number) {
-  SplitMix random(static_cast<std::uint64_t>(number) * 7919);
-  const InstanceSpec spec = spec_of(number, random);
-  Scenario scenario = random_scenario(spec);
-  // Rounding up costs time: without some to spare few cases would have a path at all.
-  scenario.goal.deadline = scenario.goal.deadline * random.uniform(1.1, 1.6);
-  Case c{.name = name_of(spec), .problem = Problem::estimated(scenario), .now = {}, .grid = {}};
-  c.now = some_epochs_later(c.problem, random);
-  c.grid.loss_step = Loss{random.uniform(0.02, 0.06)};
-  c.grid.time_step = c.problem.goal().deadline * (1 / random.uniform(15, 25));
-  return c;
-}
-
 // The literal decision, on expected estimates where no path is robustly feasible.
-LiteralDecision decide_or_fall_back(const Case& c) {
-  const LiteralDecision decision = decide_literally(c.problem, c.now, c.grid);
+LiteralDecision decide_or_fall_back(const PactCase& c) {
+  LiteralDecision decision = decide_literally(c.problem, c.now, c.grid);
   if (decision.best) return decision;
   LiteralOptions expected = c.grid;
   expected.estimator = Estimator::Expected;
@@ -122,7 +74,7 @@ bool is_overruled(const LiteralDecision& literal) {
   });
 }
 
-void show_difference(const Case& c, const LiteralDecision& literal, const PlanResult& pact) {
+void show_difference(const PactCase& c, const LiteralDecision& literal, const PlanResult& pact) {
   const auto name = [&](std::optional<PlacementId> p) {
     return p ? c.problem.name_of(*p) : "no path";
   };
@@ -143,7 +95,7 @@ bool is_tie(const LiteralDecision& literal, std::optional<PlacementId> action) {
   return path && path->score <= literal.best->score * (1 + 1e-9);
 }
 
-void compare_case(const Case& c, Agreement& agreement) {
+void compare_case(const PactCase& c, Agreement& agreement) {
   const LiteralDecision literal = decide_or_fall_back(c);
   const PlanResult pact = plan_with_pact(c.problem, c.now, c.grid);
   const auto ours = action_of(pact);
@@ -160,7 +112,7 @@ void compare_case(const Case& c, Agreement& agreement) {
 void report_decisions(Report& report, int cases) {
   Agreement agreement;
   for (int number = 1; agreement.decided() < cases; ++number) {
-    const Case c = make_case(number);
+    const PactCase c = pact_case(number);
     if (!c.problem.goal().reached(c.now.loss, c.now.time)) compare_case(c, agreement);
   }
   report.conclude(fmt::format(
@@ -235,12 +187,9 @@ int run(const Settings& settings) {
   return report.finish(settings.json);
 }
 
-}  // namespace
-}  // namespace espalier::bench
-
-int main(int argc, char** argv) {
+int parse_and_run(int argc, char** argv) {
   CLI::App app("Compares `pact` with the paper's algorithms taken literally.");
-  espalier::bench::Settings settings;
+  Settings settings;
   app.add_option("--cases", settings.cases, "random decisions to compare");
   app.add_option("--limit", settings.limit_seconds,
                  "longest run of the literal algorithm, in seconds");
@@ -248,5 +197,12 @@ int main(int argc, char** argv) {
                  "most memory of the literal algorithm, in bytes");
   app.add_option("--json", settings.json, "also write the result to this file");
   CLI11_PARSE(app, argc, argv);
-  return espalier::bench::run(settings);
+  return run(settings);
+}
+
+}  // namespace
+}  // namespace espalier::bench
+
+int main(int argc, char** argv) {
+  return espalier::bench::exit_code_of([&] { return espalier::bench::parse_and_run(argc, argv); });
 }

@@ -114,15 +114,19 @@ int run(int cases, const std::string& json) {
   return report.finish(json);
 }
 
-}  // namespace
-}  // namespace espalier::bench
-
-int main(int argc, char** argv) {
+int parse_and_run(int argc, char** argv) {
   CLI::App app("Checks the reference solvers against each other.");
   int cases = 20;
   std::string json;
   app.add_option("--cases", cases, "random cases per kind of rule")->check(CLI::PositiveNumber);
   app.add_option("--json", json, "also write the result to this file");
   CLI11_PARSE(app, argc, argv);
-  return espalier::bench::run(cases, json);
+  return run(cases, json);
+}
+
+}  // namespace
+}  // namespace espalier::bench
+
+int main(int argc, char** argv) {
+  return espalier::bench::exit_code_of([&] { return espalier::bench::parse_and_run(argc, argv); });
 }

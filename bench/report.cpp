@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <exception>
 #include <fstream>
 #include <thread>
 
@@ -85,6 +86,16 @@ int Report::finish(const std::string& path) const {
     std::ofstream(path) << json.dump(2) << '\n';
   }
   return has_failed_ ? 1 : 0;
+}
+
+int exit_code_of(const std::function<int()>& run) noexcept {
+  try {
+    return run();
+  } catch (const std::exception& e) {
+    std::fputs(e.what(), stderr);
+    std::fputs("\n", stderr);
+    return 1;
+  }
 }
 
 }  // namespace espalier::bench

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -33,5 +34,8 @@ class Report {
   std::vector<std::string> conclusions_;
   bool has_failed_ = false;
 };
+
+// The exit code of a program whose work is `run`; an exception is reported and makes it fail.
+int exit_code_of(const std::function<int()>& run) noexcept;
 
 }  // namespace espalier::bench

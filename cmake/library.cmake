@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-# espalier_library(<name> [LINK <libraries>...])
+# espalier_library(<name> [LINK <libraries>...] [TEST_LINK <libraries>...])
 #
 # Turns the current folder into one static library, and what sits beside its sources into programs:
 #   *.cpp             the library <name>
@@ -9,7 +9,7 @@
 #   *_bench.cpp       <name>_bench, when ESPALIER_BENCHMARKS is on
 # A folder without sources becomes a header-only library.
 function(espalier_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LINK")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LINK;TEST_LINK")
   file(GLOB sources CONFIGURE_DEPENDS *.cpp)
   list(FILTER sources EXCLUDE REGEX "_(test|bench)\\.cpp$")
 
@@ -23,7 +23,7 @@ function(espalier_library name)
   target_include_directories(${name} ${scope} ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(${name} ${scope} ${arg_LINK})
 
-  espalier_tests(${name} LINK ${name})
+  espalier_tests(${name} LINK ${name} ${arg_TEST_LINK})
   espalier_benchmark(${name} LINK ${name})
 endfunction()
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/alternatives.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
-#include <sstream>
 
 #include "strategies/registry.h"
 
@@ -25,43 +25,36 @@ std::map<PlacementId, double> energy_by_placement(const Plan& plan) {
   return energy;
 }
 
-std::string joules(double value) {
-  std::ostringstream text;
-  text.precision(4);
-  text << value << " J";
-  return text.str();
-}
-
-// The placement on which the other plan spends most more.
-std::string main_difference(const Problem& problem, const Plan& chosen, const Plan& other) {
+std::optional<ExtraSpending> largest_extra(const Plan& chosen, const Plan& other) {
   const auto ours = energy_by_placement(chosen);
+  std::optional<ExtraSpending> largest;
   double most = 0;
-  std::string sentence = "spends a little more everywhere";
   for (const auto& [placement, theirs] : energy_by_placement(other)) {
     const auto at = ours.find(placement);
     const double here = at == ours.end() ? 0 : at->second;
     if (theirs - here <= most) continue;
     most = theirs - here;
-    sentence = joules(theirs) + " on " + problem.name_of(placement) + (here > 0 ? ", here " + joules(here) : ", here none");
+    largest = ExtraSpending{placement, Joules{theirs}, Joules{here}};
   }
-  return sentence;
+  return largest;
 }
 
-std::string reason_for(const Problem& problem, const PlanResult& chosen, const PlanResult& other) {
-  const bool has_goal = other.plan && problem.goal().reached(other.plan->end().loss, other.plan->end().time);
-  if (!has_goal) return other.verdict == Verdict::Limit ? "gave up: too many possibilities" : "no such plan reaches the goal";
-  if (!chosen.plan) return "reaches the goal";
+Standing standing_of(const Problem& problem, const PlanResult& chosen, const PlanResult& other) {
+  const bool reaches =
+      other.plan && problem.goal().reached(other.plan->end().loss, other.plan->end().time);
+  if (!reaches) return other.verdict == Verdict::Limit ? Standing::GaveUp : Standing::Unreachable;
+  if (!chosen.plan) return Standing::Reaches;
   const double ours = chosen.plan->end().energy.value;
   const double theirs = other.plan->end().energy.value;
-  if (std::abs(theirs - ours) <= 1e-9 * ours) return "the same energy";
-  if (theirs < ours) return "cheaper: the chosen strategy is not exact";
-  return main_difference(problem, *chosen.plan, *other.plan);
+  if (std::abs(theirs - ours) <= 1e-9 * ours) return Standing::Same;
+  return theirs < ours ? Standing::Cheaper : Standing::Dearer;
 }
 
 }  // namespace
 
-std::vector<Alternative> alternatives_to(const Problem& problem, const StrategyInfo& chosen, const PlanResult& result,
-                                         const PlannerOptions& options, std::stop_token stop) {
+std::vector<Alternative> alternatives_to(const Problem& problem, const StrategyInfo& chosen,
+                                         const PlanResult& result, const PlannerOptions& options,
+                                         std::stop_token stop) {
   PlannerOptions same = options;
   same.estimator = result.estimator;
   same.max_labels = std::min(options.max_labels, kMaxLabels);
@@ -69,8 +62,12 @@ std::vector<Alternative> alternatives_to(const Problem& problem, const StrategyI
   for (const Strategy* strategy : all_strategies()) {
     if (stop.stop_requested()) break;
     if (!is_worth_showing(strategy->info(), chosen, result.estimator)) continue;
-    Alternative other{strategy->info().name, strategy->planner(problem, same)->plan(problem.start(), stop), {}};
-    other.reason = reason_for(problem, result, other.result);
+    Alternative other;
+    other.strategy = strategy->info().name;
+    other.result = strategy->planner(problem, same)->plan(problem.start(), stop);
+    other.standing = standing_of(problem, result, other.result);
+    if (other.standing == Standing::Dearer)
+      other.extra = largest_extra(*result.plan, *other.result.plan);
     all.push_back(std::move(other));
   }
   return all;

@@ -2,6 +2,7 @@
 // What the other strategies would have done, and why they lost.
 #pragma once
 
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -10,14 +11,26 @@
 
 namespace espalier {
 
+// How another strategy's answer compares with the chosen plan.
+enum class Standing { Dearer, Same, Cheaper, Unreachable, GaveUp, Reaches };
+
+// Where the other plan spends most more than the chosen one.
+struct ExtraSpending {
+  PlacementId placement{};
+  Joules theirs{};
+  Joules ours{};
+};
+
 struct Alternative {
   std::string strategy;
   PlanResult result;
-  std::string reason;  // one sentence: why it lost, or that it found the same plan
+  Standing standing = Standing::Dearer;
+  std::optional<ExtraSpending> extra;  // where it is dearer
 };
 
 // Runs every other quick strategy on the same problem under the same estimate.
-std::vector<Alternative> alternatives_to(const Problem& problem, const StrategyInfo& chosen, const PlanResult& result,
-                                         const PlannerOptions& options, std::stop_token stop);
+std::vector<Alternative> alternatives_to(const Problem& problem, const StrategyInfo& chosen,
+                                         const PlanResult& result, const PlannerOptions& options,
+                                         std::stop_token stop);
 
 }  // namespace espalier

@@ -1,32 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/explanation.h"
 
-#include <cmath>
-#include <sstream>
-
 #include "strategies/exact.h"
 
 namespace espalier {
 namespace {
 
-std::string energy_and_difference(Joules energy, Joules of_plan) {
-  std::ostringstream text;
-  text.precision(4);
-  text << energy.value << " J";
-  const double more = 100 * (energy.value / of_plan.value - 1);
-  text.precision(2);
-  if (std::abs(more) < 1e-7) {
-    text << " (the same)";
-  } else {
-    text << " (" << (more > 0 ? "+" : "") << more << " %)";
-  }
-  return text.str();
-}
-
 class Explainer {
  public:
-  Explainer(const Problem& problem, const PlanResult& result, const PlannerOptions& options, std::stop_token stop)
-      : problem_(problem), result_(result), options_(options), stop_(std::move(stop)), total_(result.plan->end().energy) {}
+  Explainer(const Problem& problem, const PlanResult& result, const PlannerOptions& options,
+            std::stop_token stop)
+      : problem_(problem), result_(result), options_(options), stop_(std::move(stop)) {}
 
   std::vector<StageReason> run() const {
     std::vector<StageReason> reasons;
@@ -42,46 +26,34 @@ class Explainer {
  private:
   StageReason reason(const Stage& stage, std::size_t done) const {
     const State here = result_.plan->after(done);
-    StageReason reason{.stage = stage, .first_epoch = here.epoch + 1, .instead = {}, .never = {}, .sentence = {}};
-    const auto other = best(problem_, PlanShape::not_next_at(problem_.training(stage.placement).at), here);
+    StageReason reason{.stage = stage, .first_epoch = here.epoch + 1, .instead = {}, .never = {}};
+    const auto other =
+        best(problem_, PlanShape::not_next_at(problem_.training(stage.placement).at), here);
     if (other) reason.instead = OtherWay{other->steps.front().placement, other->end().energy};
     const Problem without = problem_.without(stage.placement);
-    if (const auto never = best(without, PlanShape::any(), here)) reason.never = never->end().energy;
-    reason.sentence = sentence(reason);
+    if (const auto never = best(without, PlanShape::any(), here))
+      reason.never = never->end().energy;
     return reason;
   }
 
-  std::optional<Plan> best(const Problem& problem, const PlanShape& shape, const State& here) const {
+  std::optional<Plan> best(const Problem& problem, const PlanShape& shape,
+                           const State& here) const {
     auto planner = make_exact_planner(problem, result_.estimator, shape, options_);
     PlanResult found = planner->plan(here, stop_);
     if (!found.plan || found.plan->steps.empty()) return std::nullopt;
     return std::move(found.plan);
   }
 
-  std::string sentence(const StageReason& reason) const {
-    const std::string name = problem_.name_of(reason.stage.placement);
-    std::string text;
-    if (reason.instead) {
-      text = "next best here: " + problem_.name_of(reason.instead->placement) + " first, then as cheaply as possible: " +
-             energy_and_difference(reason.instead->energy, total_) + " in all";
-    } else {
-      text = "nothing else reaches the goal from here";
-    }
-    text += "; without " + name + " from here on: ";
-    return text + (reason.never ? energy_and_difference(*reason.never, total_) : "the goal is out of reach");
-  }
-
   const Problem& problem_;
   const PlanResult& result_;
   const PlannerOptions& options_;
   const std::stop_token stop_;
-  const Joules total_;
 };
 
 }  // namespace
 
-std::vector<StageReason> explain(const Problem& problem, const PlanResult& result, const PlannerOptions& options,
-                                 std::stop_token stop) {
+std::vector<StageReason> explain(const Problem& problem, const PlanResult& result,
+                                 const PlannerOptions& options, std::stop_token stop) {
   return Explainer(problem, result, options, std::move(stop)).run();
 }
 

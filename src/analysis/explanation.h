@@ -4,7 +4,6 @@
 
 #include <optional>
 #include <stop_token>
-#include <string>
 #include <vector>
 
 #include "core/strategy.h"
@@ -20,13 +19,13 @@ struct OtherWay {
 struct StageReason {
   Stage stage{};
   int first_epoch = 1;
-  std::optional<OtherWay> instead;      // the cheapest plan that does something else at the stage's first epoch
-  std::optional<Joules> never;          // the cheapest plan from here on that never uses this placement
-  std::string sentence;                 // the above for a person
+  std::optional<OtherWay>
+      instead;  // the cheapest plan that does something else at the stage's first epoch
+  std::optional<Joules> never;  // the cheapest plan from here on that never uses this placement
 };
 
 // REQUIRES: result.plan reaches the goal.
-std::vector<StageReason> explain(const Problem& problem, const PlanResult& result, const PlannerOptions& options,
-                                 std::stop_token stop);
+std::vector<StageReason> explain(const Problem& problem, const PlanResult& result,
+                                 const PlannerOptions& options, std::stop_token stop);
 
 }  // namespace espalier

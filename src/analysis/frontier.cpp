@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the loosest bound to the tightest. A plan found for a bound is the answer for all bounds down to what it
-// reaches, so the next question is just below that: the frontier itself, point by point, unless there are more points
-// than the grid allows; then the next question is at the next line of the grid.
+// From the loosest bound to the tightest. A plan found for a bound is the answer for all bounds
+// down to what it reaches, so the next question is just below that: the frontier itself, point by
+// point. If there are many points, the rest of the way is covered by a grid.
 #include "analysis/frontier.h"
 
 #include <algorithm>
@@ -13,15 +13,18 @@
 namespace espalier {
 namespace {
 
-constexpr int kGridLines = 200;
-constexpr int kGridLinesOfLarge = 24;
+// Points found one by one, then lines of the grid over the rest; fewer of each where a plan takes
+// longer.
+constexpr int kPoints = 100;
+constexpr int kPointsOfLarge = 12;
 constexpr std::size_t kLarge = 40;
 // What a bound must be tightened by to exclude the plan that just meets it.
 constexpr double kTighter = 1e-6;
 
 class Tracer {
  public:
-  Tracer(const Problem& problem, FrontierAxis axis, const PlannerOptions& options, std::stop_token stop)
+  Tracer(const Problem& problem, FrontierAxis axis, const PlannerOptions& options,
+         std::stop_token stop)
       : problem_(problem),
         axis_(axis),
         options_(options),
@@ -32,16 +35,16 @@ class Tracer {
     frontier_.axis = axis_;
     const auto tightest = tightest_bound();
     if (!tightest) return frontier_;
+    const int most = problem_.size() > kLarge ? kPointsOfLarge : kPoints;
+    double ratio = 1;
     double bound = loosest_bound();
-    const int lines = problem_.size() > kLarge ? kGridLinesOfLarge : kGridLines;
-    const double ratio = std::pow(*tightest / bound, 1.0 / lines);
-    while (!stop_.stop_requested() && solve(bound)) {
+    for (int i = 1; !stop_.stop_requested() && solve(bound); ++i) {
       const double reached = frontier_.points.back().bound;
-      const double below = reached * (1 - kTighter);
-      bound = std::min(below, bound * ratio);
-      if (bound < below) frontier_.complete = false;
-      if (bound < *tightest) bound = *tightest;
       if (reached <= *tightest * (1 + 2 * kTighter)) break;
+      if (i == most) ratio = std::pow(*tightest / reached, 1.0 / most);
+      const double below = reached * (1 - kTighter);
+      if (ratio * bound < below) frontier_.complete = false;
+      bound = std::max(*tightest, std::min(below, ratio * bound));
     }
     if (stop_.stop_requested()) frontier_.complete = false;
     std::reverse(frontier_.points.begin(), frontier_.points.end());
@@ -65,7 +68,8 @@ class Tracer {
     Goal goal = problem_.goal();
     goal.deadline = Seconds{1e18};
     const Problem unhurried = problem_.with_goal(goal);
-    const PlanResult result = make_exact_planner(unhurried, estimator_, PlanShape::any(), options_)->plan(unhurried.start(), stop_);
+    const PlanResult result = make_exact_planner(unhurried, estimator_, PlanShape::any(), options_)
+                                  ->plan(unhurried.start(), stop_);
     return result.plan ? result.plan->end().time.value : problem_.goal().deadline.value;
   }
 
@@ -73,7 +77,8 @@ class Tracer {
     Goal goal = problem_.goal();
     (axis_ == FrontierAxis::Deadline ? goal.deadline.value : goal.loss.value) = bound;
     const Problem bounded = problem_.with_goal(goal);
-    PlanResult result = make_exact_planner(bounded, estimator_, PlanShape::any(), options_)->plan(bounded.start(), stop_);
+    PlanResult result = make_exact_planner(bounded, estimator_, PlanShape::any(), options_)
+                            ->plan(bounded.start(), stop_);
     if (!result.plan || result.plan->steps.empty()) return false;
     const State end = result.plan->end();
     const double reached = axis_ == FrontierAxis::Deadline ? end.time.value : end.loss.value;

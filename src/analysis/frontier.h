@@ -14,7 +14,7 @@ enum class FrontierAxis { Deadline, Target };
 struct FrontierPoint {
   double bound = 0;  // the tightest deadline (s) or target loss for which this plan is the answer
   Plan plan;
-  double gap = 0;    // proved distance to the optimum; 0 if optimal
+  double gap = 0;  // proved distance to the optimum; 0 if optimal
 };
 
 struct Frontier {

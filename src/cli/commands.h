@@ -32,6 +32,7 @@ struct PlannerChoice {
   std::string estimator;
   double loss_step = 0;
   double time_step = 0;
+  bool ignores_risk = false;
   double irreversible_risk = 1;
 };
 

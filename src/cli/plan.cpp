@@ -228,8 +228,8 @@ void add_plan_command(CLI::App& app, Invocation& call) {
       "  espalier plan factory.yaml --strategy pact --loss-step 0.01\n"
       "  espalier plan factory.yaml --set goal.loss=0.2 --frontier deadline\n"
       "  espalier plan factory.yaml --format json | jq .data.energy\n\n"
-      "Exit codes: 0 the plan reaches the goal; 3 stopped early without a plan; 6 no plan can "
-      "reach it; 7 Ctrl-C.");
+      "Exit codes: 0 the plan reaches the goal; 3 none was found in time; 6 none can reach it;\n"
+      "            7 stopped by Ctrl-C");
 }
 
 }  // namespace espalier

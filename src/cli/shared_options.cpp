@@ -48,6 +48,10 @@ void add_planner_options(CLI::App& command, PlannerChoice& choice) {
       ->type_name("SECONDS")
       ->group("Planning");
   command
+      .add_flag("--no-risk", choice.ignores_risk,
+                "pact: do not weigh what undoing a switch would cost")
+      ->group("Planning");
+  command
       .add_option("--irreversible-risk", choice.irreversible_risk,
                   "pact: risk factor where a switch cannot be undone")
       ->type_name("FACTOR")
@@ -68,6 +72,7 @@ PlannerOptions planner_options(const PlannerChoice& choice) {
   if (!choice.estimator.empty()) options.estimator = parse_estimator(choice.estimator);
   options.loss_step = Loss{choice.loss_step};
   options.time_step = Seconds{choice.time_step};
+  options.weighs_risk = !choice.ignores_risk;
   options.irreversible_risk = choice.irreversible_risk;
   return options;
 }

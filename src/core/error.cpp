@@ -4,9 +4,10 @@
 namespace espalier {
 
 void report_bug(const char* condition, const char* file, int line) {
-  throw Error(ErrorCode::Bug,
-              std::string(file) + ":" + std::to_string(line) + ": '" + condition + "' does not hold",
-              "this is a bug in espalier; please report it with the command and the scenario");
+  throw Error(
+      ErrorCode::Bug,
+      std::string(file) + ":" + std::to_string(line) + ": '" + condition + "' does not hold",
+      "this is a bug in espalier; please report it with the command and the scenario");
 }
 
 }  // namespace espalier

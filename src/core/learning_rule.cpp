@@ -84,7 +84,8 @@ double step_of(const StepsRule& rule, int epoch) {
 
 // Index i of the segment [points[i+1], points[i]] that holds `loss`.
 std::size_t segment_of(const CurveRule& rule, double loss) {
-  const auto below = std::lower_bound(rule.points.begin(), rule.points.end(), loss, std::greater<>());
+  const auto below =
+      std::lower_bound(rule.points.begin(), rule.points.end(), loss, std::greater<>());
   const auto i = static_cast<std::size_t>(below - rule.points.begin());
   return std::clamp<std::size_t>(i, 1, rule.points.size() - 1) - 1;
 }
@@ -100,11 +101,12 @@ double curve_next(const CurveRule& rule, double loss) {
 }
 
 double scaled_next(const CurveRule& rule, double factor, double loss) {
-  return std::max(loss - factor * (loss - curve_next(rule, loss)), std::min(loss, rule.points.back()));
+  return std::max(loss - factor * (loss - curve_next(rule, loss)),
+                  std::min(loss, rule.points.back()));
 }
 
-// With factor 1 the next loss is piecewise linear with kinks at the points, scaling keeps the kinks:
-// find the piece, then solve it.
+// With factor 1 the next loss is piecewise linear with kinks at the points, scaling keeps the
+// kinks: find the piece, then solve it.
 double curve_largest_before(const CurveRule& rule, double factor, double loss, double ceiling) {
   const auto& c = rule.points;
   if (loss < c.back()) return loss;
@@ -130,20 +132,24 @@ double LearningRule::next(int epoch, double loss, double luck) const {
   const double factor = factor_ * luck;
   return std::visit(Overloaded{
                         [&](const PowerRule& rule) { return power_next(rule, factor, loss); },
-                        [&](const StepsRule& rule) { return std::max(0.0, loss + factor * step_of(rule, epoch)); },
+                        [&](const StepsRule& rule) {
+                          return std::max(0.0, loss + factor * step_of(rule, epoch));
+                        },
                         [&](const CurveRule& rule) { return scaled_next(rule, factor, loss); },
                     },
                     shape_);
 }
 
 double LearningRule::largest_before(int epoch, double loss, double ceiling) const {
-  const double exact =
-      std::visit(Overloaded{
-                     [&](const PowerRule& rule) { return power_largest_before(rule, factor_, loss, ceiling); },
-                     [&](const StepsRule& rule) { return loss < 0 ? loss : loss - factor_ * step_of(rule, epoch); },
-                     [&](const CurveRule& rule) { return curve_largest_before(rule, factor_, loss, ceiling); },
-                 },
-                 shape_);
+  const double exact = std::visit(
+      Overloaded{
+          [&](const PowerRule& rule) { return power_largest_before(rule, factor_, loss, ceiling); },
+          [&](const StepsRule& rule) {
+            return loss < 0 ? loss : loss - factor_ * step_of(rule, epoch);
+          },
+          [&](const CurveRule& rule) { return curve_largest_before(rule, factor_, loss, ceiling); },
+      },
+      shape_);
   return std::min(exact == loss ? exact : exact + kSlack * std::abs(exact), ceiling);
 }
 
@@ -154,7 +160,8 @@ double LearningRule::monotone_up_to() const {
   if (!curve || factor_ <= 1) return kInfinite;
   // A decrease scaled beyond 1 must not overtake that of a higher loss: compare at the kinks.
   for (std::size_t i = curve->points.size() - 1; i > 0; --i) {
-    if (scaled_next(*curve, factor_, curve->points[i - 1]) < scaled_next(*curve, factor_, curve->points[i])) {
+    if (scaled_next(*curve, factor_, curve->points[i - 1]) <
+        scaled_next(*curve, factor_, curve->points[i])) {
       return curve->points[i];
     }
   }
@@ -164,7 +171,8 @@ double LearningRule::monotone_up_to() const {
 int LearningRule::last_special_epoch() const {
   const auto* steps = std::get_if<StepsRule>(&shape_);
   if (!steps) return 0;
-  const auto last = std::find_if(steps->steps.rbegin(), steps->steps.rend(), [](double s) { return s != 0; });
+  const auto last =
+      std::find_if(steps->steps.rbegin(), steps->steps.rend(), [](double s) { return s != 0; });
   return static_cast<int>(steps->steps.rend() - last);
 }
 
@@ -180,7 +188,8 @@ double lognormal_quantile(double sigma, double q) {
 }
 
 double normal_quantile(double q) {
-  // Newton on the distribution function from a logistic first guess; converges for every q in (0, 1).
+  // Newton on the distribution function from a logistic first guess; converges for every q in (0,
+  // 1).
   double z = std::clamp(std::log(q / (1 - q)) / 1.702, -8.0, 8.0);
   for (int i = 0; i < 100; ++i) {
     const double error = 0.5 * std::erfc(-z / std::sqrt(2.0)) - q;

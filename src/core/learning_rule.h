@@ -2,7 +2,7 @@
 // How one epoch of training changes the loss, and how a switch of models does.
 #pragma once
 
-#include <string>
+#include <algorithm>
 #include <variant>
 #include <vector>
 
@@ -37,20 +37,23 @@ using RuleShape = std::variant<PowerRule, StepsRule, CurveRule>;
 class LearningRule {
  public:
   LearningRule() = default;
-  explicit LearningRule(RuleShape shape, double factor = 1) : shape_(std::move(shape)), factor_(factor) {}
+  explicit LearningRule(RuleShape shape, double factor = 1)
+      : shape_(std::move(shape)), factor_(factor) {}
 
-  // The loss after epoch number `epoch` (1, 2, …) that began at `loss`. `luck` multiplies the decrease.
+  // The loss after epoch number `epoch` (1, 2, …) that began at `loss`. `luck` multiplies the
+  // decrease.
   double next(int epoch, double loss, double luck = 1) const;
 
-  // The largest loss in [0, ceiling] from which one epoch lands at `loss` or below; slightly rounded up,
-  // so that it is a safe bound. Negative where even a loss of 0 does not.
-  // REQUIRES: monotone_up_to() ≥ ceiling.
+  // The largest loss in [0, ceiling] from which one epoch lands at `loss` or below; slightly
+  // rounded up, so that it is a safe bound. Negative where even a loss of 0 does not. REQUIRES:
+  // monotone_up_to() ≥ ceiling.
   double largest_before(int epoch, double loss, double ceiling) const;
 
   // The rule never decreases as a function of the loss on [0, this]; infinite if it never does.
   double monotone_up_to() const;
 
-  // The number of the last epoch whose change differs from later ones; 0 if the epoch number is irrelevant.
+  // The number of the last epoch whose change differs from later ones; 0 if the epoch number is
+  // irrelevant.
   int last_special_epoch() const;
 
   // The most the loss can rise, summed over all epochs.
@@ -66,12 +69,12 @@ class LearningRule {
   double factor_ = 1;
 };
 
-// A switch of models: loss ← scale·loss + add.
+// A switch of models: loss ← scale·loss + add, never below 0.
 struct Jump {
   double add = 0;
   double scale = 1;
 
-  double apply(double loss) const { return scale * loss + add; }
+  double apply(double loss) const { return std::max(0.0, scale * loss + add); }
   // The largest loss from which the jump lands at `loss` or below.
   double largest_before(double loss) const { return (loss - add) / scale; }
   friend bool operator==(const Jump&, const Jump&) = default;

@@ -11,10 +11,14 @@ namespace {
 constexpr double kCeiling = 5;
 
 const LearningRule kRules[] = {
-    LearningRule(PowerRule{0.08, 0.02, 1.4}), LearningRule(PowerRule{0.3, 0.1, 1}),
-    LearningRule(PowerRule{0.2, 0, 0.5}),     LearningRule(PowerRule{0.1, 0.2, 0}),
-    LearningRule(PowerRule{2, 0.3, 1}),       LearningRule(PowerRule{0.08, 0.02, 1.4}, 0.6),
-    LearningRule(StepsRule{{-0.4, -0.2, 0.1}}), LearningRule(CurveRule{{2.0, 1.2, 0.9, 0.85}}),
+    LearningRule(PowerRule{0.08, 0.02, 1.4}),
+    LearningRule(PowerRule{0.3, 0.1, 1}),
+    LearningRule(PowerRule{0.2, 0, 0.5}),
+    LearningRule(PowerRule{0.1, 0.2, 0}),
+    LearningRule(PowerRule{2, 0.3, 1}),
+    LearningRule(PowerRule{0.08, 0.02, 1.4}, 0.6),
+    LearningRule(StepsRule{{-0.4, -0.2, 0.1}}),
+    LearningRule(CurveRule{{2.0, 1.2, 0.9, 0.85}}),
     LearningRule(CurveRule{{2.0, 1.2, 0.9, 0.85}}, 0.5),
 };
 

@@ -9,7 +9,8 @@
 
 namespace espalier {
 
-// The candidate that `word` was probably meant to be: one or two slips away, or different in case only.
+// The candidate that `word` was probably meant to be: one or two slips away, or different in case
+// only.
 std::optional<std::string> nearest(std::string_view word, std::span<const std::string> candidates);
 
 // "; did you mean 'gold'?", or nothing.

@@ -15,7 +15,8 @@ std::vector<Stage> Plan::stages() const {
   std::vector<Stage> stages;
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const State before = after(i);
-    if (stages.empty() || stages.back().placement != steps[i].placement) stages.push_back({.placement = steps[i].placement});
+    if (stages.empty() || stages.back().placement != steps[i].placement)
+      stages.push_back({.placement = steps[i].placement});
     Stage& stage = stages.back();
     ++stage.epochs;
     stage.time += steps[i].time - before.time;
@@ -37,18 +38,21 @@ int Plan::switches(const Problem& problem) const {
   return count;
 }
 
-std::optional<State> advance(const Problem& problem, Estimator estimator, const State& from, PlacementId to) {
+std::optional<State> advance(const Problem& problem, Estimator estimator, const State& from,
+                             PlacementId to) {
   const Training& training = problem.training(to);
   const auto change = problem.change(from.placement, to);
   if (!change || !training.possible) return std::nullopt;
   const double loss = change->jump[estimator].apply(from.loss.value);
   if (loss > problem.ceiling() && loss > from.loss.value) return std::nullopt;
   const int epoch = from.epoch + 1;
-  return State{to, epoch, Loss{training.rule[estimator].next(epoch, loss)}, from.time + (change->time + training.time),
+  return State{to, epoch, Loss{training.rule[estimator].next(epoch, loss)},
+               from.time + (change->time + training.time),
                from.energy + (change->energy + training.energy)};
 }
 
-Plan follow(const Problem& problem, Estimator estimator, const State& start, std::span<const PlacementId> placements) {
+Plan follow(const Problem& problem, Estimator estimator, const State& start,
+            std::span<const PlacementId> placements) {
   Plan plan{start, {}};
   State now = start;
   for (const PlacementId placement : placements) {

@@ -20,7 +20,8 @@ struct Step {
   Joules energy{};
 };
 
-// A run of epochs at one placement. Time and energy are those of the stage alone, its change included.
+// A run of epochs at one placement. Time and energy are those of the stage alone, its change
+// included.
 struct Stage {
   PlacementId placement{};
   int epochs = 0;
@@ -42,13 +43,15 @@ struct Plan {
   int switches(const Problem& problem) const;
 };
 
-// Follows `placements` from `start` under an estimate and stops at the first epoch that reaches the goal,
-// or before the first change that is impossible or lifts the loss above the ceiling.
-Plan follow(const Problem& problem, Estimator estimator, const State& start, std::span<const PlacementId> placements);
+// Follows `placements` from `start` under an estimate and stops at the first epoch that reaches the
+// goal, or before the first change that is impossible or lifts the loss above the ceiling.
+Plan follow(const Problem& problem, Estimator estimator, const State& start,
+            std::span<const PlacementId> placements);
 
-// One epoch at `to`: the change, then the epoch. Nothing if the change is impossible, the placement cannot
-// train, or the jump lifts the loss above the ceiling.
-std::optional<State> advance(const Problem& problem, Estimator estimator, const State& from, PlacementId to);
+// One epoch at `to`: the change, then the epoch. Nothing if the change is impossible, the placement
+// cannot train, or the jump lifts the loss above the ceiling.
+std::optional<State> advance(const Problem& problem, Estimator estimator, const State& from,
+                             PlacementId to);
 
 enum class Verdict {
   Optimal,     // proved: no plan costs less
@@ -59,8 +62,8 @@ enum class Verdict {
 
 // What could be had instead of an unreachable goal.
 struct Nearest {
-  std::optional<Loss> loss;          // least loss by the deadline
-  std::optional<Seconds> deadline;   // earliest time for the target loss
+  std::optional<Loss> loss;         // least loss by the deadline
+  std::optional<Seconds> deadline;  // earliest time for the target loss
 };
 
 struct SearchStats {
@@ -72,8 +75,8 @@ struct PlanResult {
   Verdict verdict = Verdict::Infeasible;
   std::optional<Plan> plan;
   Estimator estimator = Estimator::Expected;  // under which the plan's losses hold
-  Joules lower_bound{};                         // no plan of this kind costs less
-  std::vector<std::string> notes;             // what the reader should know: fall-backs, coarse grids
+  Joules lower_bound{};                       // no plan of this kind costs less
+  std::vector<std::string> notes;  // what the reader should know: fall-backs, coarse grids
   SearchStats stats;
 
   // (energy − lower bound) / energy; 0 without a plan.

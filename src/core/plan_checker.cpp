@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Written from the definition of the problem, on purpose without the code that planning uses: it looks rows up in the
-// scenario by name, and evaluates the formulas itself.
+// Written from the definition of the problem, on purpose without the code that planning uses: it
+// looks rows up in the scenario by name, and evaluates the formulas itself.
 #include "core/plan_checker.h"
 
 #include <algorithm>
@@ -12,14 +12,17 @@ namespace {
 
 constexpr double kTolerance = 1e-7;  // relative; sums may be made in another order
 
-bool is_close(double a, double b) { return std::abs(a - b) <= kTolerance * std::max({1.0, std::abs(a), std::abs(b)}); }
+bool is_close(double a, double b) {
+  return std::abs(a - b) <= kTolerance * std::max({1.0, std::abs(a), std::abs(b)});
+}
 
 // Quantiles of exp(σZ − σ²/2) at 5 % and 95 %.
 constexpr double kZ95 = 1.6448536269514722;
 double low_factor(double sigma) { return std::exp(-kZ95 * sigma - sigma * sigma / 2); }
 double high_factor(double sigma) { return std::exp(kZ95 * sigma - sigma * sigma / 2); }
 
-// --- one epoch -------------------------------------------------------------------------------------
+// --- one epoch
+// -------------------------------------------------------------------------------------
 
 double after_epoch(const PowerRule& rule, int, double loss, double factor) {
   const double above = std::max(0.0, loss - rule.floor);
@@ -28,7 +31,8 @@ double after_epoch(const PowerRule& rule, int, double loss, double factor) {
 
 double after_epoch(const StepsRule& rule, int epoch, double loss, double factor) {
   const bool has_step = epoch <= static_cast<int>(rule.steps.size());
-  return std::max(0.0, loss + (has_step ? factor * rule.steps[static_cast<std::size_t>(epoch - 1)] : 0));
+  return std::max(0.0,
+                  loss + (has_step ? factor * rule.steps[static_cast<std::size_t>(epoch - 1)] : 0));
 }
 
 double after_epoch(const CurveRule& rule, int, double loss, double factor) {
@@ -54,7 +58,8 @@ RuleShape with_floor_added(RuleShape shape, double add) {
   return shape;
 }
 
-double trained(const LearnSpec& learn, const DataOptionSpec& data, Estimator estimator, int epoch, double loss) {
+double trained(const LearnSpec& learn, const DataOptionSpec& data, Estimator estimator, int epoch,
+               double loss) {
   const auto run = [&](const RuleShape& shape, double factor) {
     return std::visit([&](const auto& rule) { return after_epoch(rule, epoch, loss, factor); },
                       with_floor_added(shape, data.floor_add));
@@ -62,7 +67,8 @@ double trained(const LearnSpec& learn, const DataOptionSpec& data, Estimator est
   const RuleShape& shape = std::get<RuleShape>(learn.rule);
   if (estimator == Estimator::Expected) return run(shape, data.rate);
   if (learn.robust) return run(*learn.robust, data.rate);
-  const double sigma = std::sqrt(learn.noise.run * learn.noise.run + learn.noise.epoch * learn.noise.epoch);
+  const double sigma =
+      std::sqrt(learn.noise.run * learn.noise.run + learn.noise.epoch * learn.noise.epoch);
   const auto* steps = std::get_if<StepsRule>(&shape);
   const bool rises = steps && epoch <= static_cast<int>(steps->steps.size()) &&
                      steps->steps[static_cast<std::size_t>(epoch - 1)] > 0;
@@ -70,13 +76,16 @@ double trained(const LearnSpec& learn, const DataOptionSpec& data, Estimator est
 }
 
 double jumped(const JumpSpec& jump, Estimator estimator, double loss) {
-  if (estimator == Estimator::Expected) return jump.expected.scale * loss + jump.expected.add;
-  if (jump.robust) return jump.robust->scale * loss + jump.robust->add;
-  const double factor = jump.expected.add >= 0 ? high_factor(jump.noise) : low_factor(jump.noise);
-  return jump.expected.scale * loss + jump.expected.add * factor;
+  Jump applied = jump.expected;
+  if (estimator == Estimator::Robust) {
+    applied.add *= applied.add >= 0 ? high_factor(jump.noise) : low_factor(jump.noise);
+    applied = jump.robust.value_or(applied);
+  }
+  return std::max(0.0, applied.scale * loss + applied.add);
 }
 
-// --- the rows of the scenario ----------------------------------------------------------------------
+// --- the rows of the scenario
+// ----------------------------------------------------------------------
 
 const RunSpec* run_row(const Scenario& scenario, const Placement& at) {
   for (const RunSpec& row : scenario.runs) {
@@ -142,19 +151,21 @@ class Checker {
       fault(i, "the loss rises above the ceiling");
     }
     const NodeSetSpec& nodes = scenario_.node_sets[to.nodes.pos()];
-    const DataOptionSpec data = nodes.data_options.empty() ? DataOptionSpec{} : nodes.data_options[to.data.pos()];
+    const DataOptionSpec data =
+        nodes.data_options.empty() ? DataOptionSpec{} : nodes.data_options[to.data.pos()];
     const LevelSpec level = nodes.levels.empty() ? LevelSpec{} : nodes.levels[to.level.pos()];
     now_.time += row->time.value * level.time * data.time;
     now_.energy += row->energy.value * level.energy * data.energy;
-    now_.loss = trained(row->learn, data, estimator_, plan_.start.epoch + static_cast<int>(i) + 1, before);
+    now_.loss =
+        trained(row->learn, data, estimator_, plan_.start.epoch + static_cast<int>(i) + 1, before);
     at_ = to;
     compare(i, claimed);
   }
 
   bool change_to(const Placement& to, std::size_t i) {
     for (const PairChangeSpec& row : scenario_.pair_changes) {
-      const bool fits = row.from_model == at_.model && row.from_nodes == at_.nodes && row.to_model == to.model &&
-                        row.to_nodes == to.nodes;
+      const bool fits = row.from_model == at_.model && row.from_nodes == at_.nodes &&
+                        row.to_model == to.model && row.to_nodes == to.nodes;
       if (fits) return pay_pair(row);
     }
     if (at_.model != to.model) {
@@ -188,9 +199,12 @@ class Checker {
   }
 
   void compare(std::size_t i, const Step& claimed) {
-    if (!is_close(now_.time, claimed.time.value)) fault(i, claim("time", claimed.time.value, now_.time));
-    if (!is_close(now_.energy, claimed.energy.value)) fault(i, claim("energy", claimed.energy.value, now_.energy));
-    if (!is_close(now_.loss, claimed.loss.value)) fault(i, claim("loss", claimed.loss.value, now_.loss));
+    if (!is_close(now_.time, claimed.time.value))
+      fault(i, claim("time", claimed.time.value, now_.time));
+    if (!is_close(now_.energy, claimed.energy.value))
+      fault(i, claim("energy", claimed.energy.value, now_.energy));
+    if (!is_close(now_.loss, claimed.loss.value))
+      fault(i, claim("loss", claimed.loss.value, now_.loss));
   }
 
   static std::string claim(const char* what, double claimed, double true_value) {
@@ -201,7 +215,9 @@ class Checker {
   }
 
   void fault(std::size_t i, const std::string& what) {
-    faults_.push_back("epoch " + std::to_string(static_cast<std::size_t>(plan_.start.epoch) + i + 1) + ": " + what);
+    faults_.push_back("epoch " +
+                      std::to_string(static_cast<std::size_t>(plan_.start.epoch) + i + 1) + ": " +
+                      what);
   }
 
   const Scenario& scenario_;
@@ -215,8 +231,8 @@ class Checker {
 
 }  // namespace
 
-std::vector<std::string> check_plan(const Scenario& scenario, const Problem& problem, const PlanResult& result,
-                                    GoalDemand demand) {
+std::vector<std::string> check_plan(const Scenario& scenario, const Problem& problem,
+                                    const PlanResult& result, GoalDemand demand) {
   if (!result.plan) return {};
   return Checker(scenario, problem, result).run(demand);
 }

@@ -69,7 +69,7 @@ TEST_F(PlanCheckerTest, FindsAPlanThatFallsShort) {
 
 TEST_F(PlanCheckerTest, FindsAPlanThatMissesTheDeadline) {
   plan({kLarge, kSmall, kSmall, kSmall});
-  scenario.goal.deadline = Seconds{3};
+  scenario.goal.deadline = Seconds{2};
   EXPECT_FALSE(faults().empty());
 }
 

@@ -10,15 +10,18 @@ namespace espalier {
 namespace {
 
 constexpr double kRobustQuantile = 0.05;
-// Room above the highest planned loss, for rounding and for observed losses that are worse than planned.
+// Room above the highest planned loss, for rounding and for observed losses that are worse than
+// planned.
 constexpr double kHeadroom = 1.1;
 
-// --- learning rules --------------------------------------------------------------------------------
+// --- learning rules
+// --------------------------------------------------------------------------------
 
 const RuleShape& shape_of(const LearnSpec& learn) {
   if (const auto* shape = std::get_if<RuleShape>(&learn.rule)) return *shape;
   const auto& file = std::get<RuleFile>(learn.rule);
-  throw Error(ErrorCode::BadInput, "the learning rule in '" + file.path + "' cannot be evaluated by this version",
+  throw Error(ErrorCode::BadInput,
+              "the learning rule in '" + file.path + "' cannot be evaluated by this version",
               "give rate, floor and power, or steps, or a curve");
 }
 
@@ -31,7 +34,8 @@ RuleShape with_data(RuleShape shape, const DataOptionSpec& data) {
   return shape;
 }
 
-// Decreases shrink to their 0.05 quantile; where the loss rises, the rise grows to its 0.95 quantile.
+// Decreases shrink to their 0.05 quantile; where the loss rises, the rise grows to its 0.95
+// quantile.
 LearningRule cautious(const RuleShape& shape, const NoiseSpec& noise, double rate) {
   const double sigma = std::hypot(noise.run, noise.epoch);
   const double low = lognormal_quantile(sigma, kRobustQuantile);
@@ -46,14 +50,16 @@ LearningRule cautious(const RuleShape& shape, const NoiseSpec& noise, double rat
 
 Estimated<LearningRule> rules_of(const LearnSpec& learn, const DataOptionSpec& data) {
   const RuleShape shape = with_data(shape_of(learn), data);
-  return {LearningRule(shape, data.rate), learn.robust ? LearningRule(with_data(*learn.robust, data), data.rate)
-                                                       : cautious(shape, learn.noise, data.rate)};
+  return {LearningRule(shape, data.rate),
+          learn.robust ? LearningRule(with_data(*learn.robust, data), data.rate)
+                       : cautious(shape, learn.noise, data.rate)};
 }
 
 Estimated<Jump> jumps_of(const JumpSpec& jump) {
   if (jump.robust) return {jump.expected, *jump.robust};
   Jump robust = jump.expected;
-  robust.add *= lognormal_quantile(jump.noise, robust.add >= 0 ? 1 - kRobustQuantile : kRobustQuantile);
+  robust.add *=
+      lognormal_quantile(jump.noise, robust.add >= 0 ? 1 - kRobustQuantile : kRobustQuantile);
   return {jump.expected, robust};
 }
 
@@ -61,7 +67,8 @@ double higher(const Estimated<Jump>& jump, double loss) {
   return std::max({loss, jump.expected.apply(loss), jump.robust.apply(loss)});
 }
 
-// --- model chains ----------------------------------------------------------------------------------
+// --- model chains
+// ----------------------------------------------------------------------------------
 
 using Chain = std::vector<ModelId>;
 
@@ -101,7 +108,8 @@ const LearnSpec& true_learning(const Scenario& scenario, const RunSpec& run) {
   return run.learn;
 }
 
-const JumpSpec& true_jump(const Scenario& scenario, ModelId from, ModelId to, const JumpSpec& estimate) {
+const JumpSpec& true_jump(const Scenario& scenario, ModelId from, ModelId to,
+                          const JumpSpec& estimate) {
   for (const TrueJumpSpec& row : scenario.truth.jumps) {
     if (row.from == from && row.to == to) return row.jump;
   }
@@ -134,7 +142,8 @@ class ProblemBuilder {
     for (const Training& t : problem.training_) {
       top += std::max(t.rule.expected.largest_rise(), t.rule.robust.largest_rise());
     }
-    // The highest loss after at most as many switches as there are models, with no training in between.
+    // The highest loss after at most as many switches as there are models, with no training in
+    // between.
     const std::size_t models = problem.model_count();
     std::vector<double> reach(models, -1);
     reach[problem.training(problem.start_.placement).at.model.pos()] = top;
@@ -142,8 +151,9 @@ class ProblemBuilder {
     problem.ceiling_ = kHeadroom * std::max(top, *std::max_element(reach.begin(), reach.end()));
     problem.last_special_epoch_ = 0;
     for (const Training& t : problem.training_) {
-      problem.last_special_epoch_ = std::max({problem.last_special_epoch_, t.rule.expected.last_special_epoch(),
-                                              t.rule.robust.last_special_epoch()});
+      problem.last_special_epoch_ =
+          std::max({problem.last_special_epoch_, t.rule.expected.last_special_epoch(),
+                    t.rule.robust.last_special_epoch()});
     }
   }
 
@@ -160,7 +170,8 @@ class ProblemBuilder {
         if (change) lift(model_id(from), model_id(to), *change);
       }
     }
-    for (const auto& row : problem.overrides_) lift(row.from_model, row.to_model, row.change);
+    for (const auto& [pair, change] : problem.overrides_)
+      lift(pair.from_model, pair.to_model, change);
   }
 
   void name_things() {
@@ -175,7 +186,9 @@ class ProblemBuilder {
     problem_.chains_ = chains_of(scenario_);
   }
 
-  DataOptionId data_of(NodeSetId nodes) const { return data_.empty() ? DataOptionId{0} : data_[nodes.pos()]; }
+  DataOptionId data_of(NodeSetId nodes) const {
+    return data_.empty() ? DataOptionId{0} : data_[nodes.pos()];
+  }
 
   void add_placements() {
     for (const RunSpec& run : scenario_.runs) {
@@ -190,7 +203,8 @@ class ProblemBuilder {
   Training training(const RunSpec& run, const NodeSetSpec& nodes, LevelId level) const {
     const LevelSpec at_level = nodes.levels.empty() ? LevelSpec{} : nodes.levels[level.pos()];
     const DataOptionId data = data_of(run.nodes);
-    const DataOptionSpec option = nodes.data_options.empty() ? DataOptionSpec{} : nodes.data_options[data.pos()];
+    const DataOptionSpec option =
+        nodes.data_options.empty() ? DataOptionSpec{} : nodes.data_options[data.pos()];
     const LearnSpec& learn = view_ == View::Truth ? true_learning(scenario_, run) : run.learn;
     return {.at = {run.model, run.nodes, data, level},
             .time = run.time * (at_level.time * option.time),
@@ -215,7 +229,8 @@ class ProblemBuilder {
     problem_.node_changes_.assign(sets * sets, otherwise);
     if (scenario_.node_changes) {
       for (const NodeChangeSpec& row : *scenario_.node_changes) {
-        problem_.node_changes_[row.from.pos() * sets + row.to.pos()] = Change{.time = row.time, .energy = row.energy};
+        problem_.node_changes_[row.from.pos() * sets + row.to.pos()] =
+            Change{.time = row.time, .energy = row.energy};
       }
     }
     for (std::size_t n = 0; n < sets; ++n) problem_.node_changes_[n * sets + n] = Change{};
@@ -231,12 +246,14 @@ class ProblemBuilder {
         total.jump = part->jump;
         total.jump_noise = part->jump_noise;
       }
-      problem_.overrides_.push_back({row.from_model, row.from_nodes, row.to_model, row.to_nodes, total});
+      problem_.overrides_[{row.from_model, row.from_nodes, row.to_model, row.to_nodes}] = total;
     }
   }
 
-  Change change(Seconds time, Joules energy, ModelId from, ModelId to, const JumpSpec& estimate) const {
-    const JumpSpec& jump = view_ == View::Truth ? true_jump(scenario_, from, to, estimate) : estimate;
+  Change change(Seconds time, Joules energy, ModelId from, ModelId to,
+                const JumpSpec& estimate) const {
+    const JumpSpec& jump =
+        view_ == View::Truth ? true_jump(scenario_, from, to, estimate) : estimate;
     return {time, energy, jumps_of(jump), jump.noise};
   }
 
@@ -288,16 +305,14 @@ std::optional<Change> Problem::change(PlacementId from, PlacementId to) const {
   const Placement& a = training(from).at;
   const Placement& b = training(to).at;
   if (!overrides_.empty()) {
-    for (const Override& row : overrides_) {
-      if (row.from_model == a.model && row.from_nodes == a.nodes && row.to_model == b.model && row.to_nodes == b.nodes) {
-        return row.change;
-      }
-    }
+    const auto row = overrides_.find({a.model, a.nodes, b.model, b.nodes});
+    if (row != overrides_.end()) return row->second;
   }
   const auto& models = model_change(a.model, b.model);
   const auto& nodes = node_change(a.nodes, b.nodes);
   if (!models || !nodes) return std::nullopt;
-  return Change{models->time + nodes->time, models->energy + nodes->energy, models->jump, models->jump_noise};
+  return Change{models->time + nodes->time, models->energy + nodes->energy, models->jump,
+                models->jump_noise};
 }
 
 std::string Problem::name_of(PlacementId p) const {
@@ -326,7 +341,8 @@ Problem Problem::without(PlacementId p) const {
 Problem Problem::with_bias(ModelId model, double bias) const {
   Problem copy = *this;
   for (Training& t : copy.training_) {
-    if (t.at.model == model) t.rule = {t.rule.expected.scaled(1 + bias), t.rule.robust.scaled(1 + bias)};
+    if (t.at.model == model)
+      t.rule = {t.rule.expected.scaled(1 + bias), t.rule.robust.scaled(1 + bias)};
   }
   ProblemBuilder::set_limits(copy);
   return copy;

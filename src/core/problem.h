@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A scenario made ready for planning: placements, what an epoch costs and does, what a change costs and does.
+// A scenario made ready for planning: placements, what an epoch costs and does, what a change costs
+// and does.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,7 +17,8 @@ namespace espalier {
 
 enum class Estimator { Expected, Robust };
 
-// Where and what to train: a version of the DNN on a node set, with one of its data options and levels.
+// Where and what to train: a version of the DNN on a node set, with one of its data options and
+// levels.
 struct Placement {
   ModelId model{};
   NodeSetId nodes{};
@@ -76,7 +79,8 @@ using DataSelection = std::vector<DataOptionId>;
 // Immutable; independent of the scenario it was made from.
 class Problem {
  public:
-  // The problem as the estimates see it. Throws Error{BadInput} for a rule this build cannot evaluate.
+  // The problem as the estimates see it. Throws Error{BadInput} for a rule this build cannot
+  // evaluate.
   static Problem estimated(const Scenario& scenario, const DataSelection& data = {});
   // The same placements in the same order, with the rules and jumps of `truth`.
   static Problem actual(const Scenario& scenario, const DataSelection& data = {});
@@ -105,7 +109,8 @@ class Problem {
   // "L on gold", "L on gold (eco)".
   std::string name_of(PlacementId p) const;
   const std::string& name_of(ModelId m) const { return model_names_[m.pos()]; }
-  // The models from the start's to each end of the `from` lineage, or all in file order if there is none.
+  // The models from the start's to each end of the `from` lineage, or all in file order if there is
+  // none.
   const std::vector<std::vector<ModelId>>& model_chains() const { return chains_; }
 
   // Copies with one thing changed.
@@ -115,12 +120,12 @@ class Problem {
   Problem with_bias(ModelId model, double bias) const;
 
  private:
-  struct Override {
+  struct Pair {
     ModelId from_model;
     NodeSetId from_nodes;
     ModelId to_model;
     NodeSetId to_nodes;
-    Change change;
+    friend auto operator<=>(const Pair&, const Pair&) = default;
   };
 
   friend class ProblemBuilder;
@@ -129,7 +134,7 @@ class Problem {
   std::vector<Training> training_;
   std::vector<std::optional<Change>> model_changes_;  // from × to
   std::vector<std::optional<Change>> node_changes_;   // from × to
-  std::vector<Override> overrides_;
+  std::map<Pair, Change> overrides_;
   std::vector<std::string> model_names_;
   std::vector<std::string> node_set_names_;
   std::vector<std::vector<std::string>> level_names_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A scenario as its file says it: names, models, node sets, costs, learning. Plain values, already validated.
+// A scenario as its file says it: names, models, node sets, costs, learning. Plain values, already
+// validated.
 #pragma once
 
 #include <optional>
@@ -38,7 +39,8 @@ struct LevelSpec {
   double energy = 1;
 };
 
-// What part of its data a node set learns from: multipliers, and an energy paid once if it is used at all.
+// What part of its data a node set learns from: multipliers, and an energy paid once if it is used
+// at all.
 struct DataOptionSpec {
   std::string name;
   double time = 1;

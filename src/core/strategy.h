@@ -19,6 +19,8 @@ struct PlannerOptions {
   Loss loss_step{0};
   // Resolution of the time in pact's graph; 0: chosen from the deadline.
   Seconds time_step{0};
+  // Whether pact weighs what undoing a switch of models would cost.
+  bool weighs_risk = true;
   // pact's risk factor where a switch of models cannot be undone.
   double irreversible_risk = 1;
   // Give up after creating this many labels or vertices; the best plan so far is returned.
@@ -35,7 +37,8 @@ struct StrategyInfo {
   bool anytime = false;  // stopped early it still has a plan
 };
 
-// A strategy at work on one problem. May keep what it computed for the next call. Owned by one thread.
+// A strategy at work on one problem. May keep what it computed for the next call. Owned by one
+// thread.
 class Planner {
  public:
   virtual ~Planner() = default;
@@ -49,7 +52,8 @@ class Strategy {
   virtual ~Strategy() = default;
   virtual const StrategyInfo& info() const = 0;
   // `problem` must outlive the planner.
-  virtual std::unique_ptr<Planner> planner(const Problem& problem, const PlannerOptions& options) const = 0;
+  virtual std::unique_ptr<Planner> planner(const Problem& problem,
+                                           const PlannerOptions& options) const = 0;
 };
 
 }  // namespace espalier

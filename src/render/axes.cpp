@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "render/axes.h"
 
+#include <cmath>
 #include <string>
 
 #include <fmt/format.h>
@@ -19,6 +20,12 @@ TimeUnit unit_for(double seconds) {
   if (seconds < 300) return {1, "s"};
   if (seconds < 3 * 3600) return {60, "min"};
   return seconds < 4 * 86400 ? TimeUnit{3600, "h"} : TimeUnit{86400, "d"};
+}
+
+// A line of the grid, and the number it stands for.
+void draw_level(Svg& svg, double at, const Box& panel, double value) {
+  svg.line({panel.x, at}, {panel.x + panel.width, at}, "grid");
+  svg.text({panel.x - 8, at + 4}, fmt::format("{:.6g}", value), "soft end");
 }
 
 }  // namespace
@@ -40,9 +47,14 @@ void draw_number_axis(Svg& svg, const Scale& x, const Box& panel, std::string_vi
 }
 
 void draw_value_axis(Svg& svg, const Scale& y, const Box& panel, std::string_view name) {
-  for (const double tick : ticks(y.low, y.high, kTicks / 2 + 1)) {
-    svg.line({panel.x, y(tick)}, {panel.x + panel.width, y(tick)}, "grid");
-    svg.text({panel.x - 8, y(tick) + 4}, fmt::format("{:.6g}", tick), "soft end");
+  for (const double tick : ticks(y.low, y.high, kTicks / 2 + 1))
+    draw_level(svg, y(tick), panel, tick);
+  svg.text({panel.x, panel.y - 8}, name, "soft");
+}
+
+void draw_log_axis(Svg& svg, const Scale& y, const Box& panel, std::string_view name) {
+  for (double power = std::ceil(y.low); power <= y.high; ++power) {
+    draw_level(svg, y(power), panel, std::pow(10, power));
   }
   svg.text({panel.x, panel.y - 8}, name, "soft");
 }

@@ -33,7 +33,7 @@ TEST(PlanSvg, ShowsStagesTargetAndDeadline) {
   const PlanReport report = example.report();
   const std::string svg = plan_svg(report.planned, report.result);
   EXPECT_TRUE(svg.starts_with("<svg "));
-  EXPECT_TRUE(contains(svg, "target 0.3"));
+  EXPECT_TRUE(contains(svg, "target 0.2"));
   EXPECT_TRUE(contains(svg, "deadline 5 s"));
   EXPECT_TRUE(contains(svg, "S&amp;S on gold"));
   EXPECT_FALSE(contains(svg, "<b>"));

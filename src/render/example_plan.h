@@ -16,7 +16,7 @@ inline Scenario example_scenario() {
   };
   Scenario scenario;
   scenario.name = "a \"small\" <b>case</b>";
-  scenario.goal = {Loss{0.3}, Seconds{5}, 0.95};
+  scenario.goal = {Loss{0.2}, Seconds{5}, 0.95};
   scenario.start = {{0}, {0}, Loss{1}};
   scenario.models = {{"L", {}, 0}, {"S&S", {}, 0.5}};
   scenario.node_sets = {{"gold", {}, {}}};

@@ -55,13 +55,14 @@ std::string duration(Seconds time) {
 
 std::string loss_figure(Loss loss) { return fmt::format("{:.4g}", loss.value); }
 
-EnergyScale::EnergyScale(Joules largest) {
+EnergyScale::EnergyScale(Joules largest, Joules smallest) {
   if (!std::isfinite(largest.value) || largest.value <= 0) return;
   const auto fits = [&](const EnergyUnit& unit) { return largest.value >= unit.least; };
   const auto& unit = *std::find_if(kEnergyUnits.begin(), kEnergyUnits.end() - 1, fits);
   unit_ = unit.joules;
   symbol_ = unit.symbol;
-  decimals_ = decimals_for(largest.value / unit_);
+  const int few = decimals_for(largest.value / unit_);
+  decimals_ = std::clamp(decimals_for(smallest.value / unit_) - 1, few, few + 2);
 }
 
 std::string EnergyScale::operator()(Joules energy) const {

@@ -17,8 +17,9 @@ std::string loss_figure(Loss loss);
 // A unit and a number of decimals that suit a whole column of energies.
 class EnergyScale {
  public:
-  // Suits values up to `largest`.
-  explicit EnergyScale(Joules largest);
+  // Suits values up to `largest`; with `smallest`, decimals enough to tell it from 0.
+  explicit EnergyScale(Joules largest) : EnergyScale(largest, largest) {}
+  EnergyScale(Joules largest, Joules smallest);
   // "35.42 J", "1.250 kJ".
   std::string operator()(Joules energy) const;
 

@@ -26,6 +26,7 @@ TEST(EnergyScale, GivesAColumnOneUnitAndItsDecimals) {
   EXPECT_EQ(EnergyScale(Joules{12500})(Joules{800}), "0.80 kJ");
   EXPECT_EQ(EnergyScale(Joules{2.5e6})(Joules{100}), "<1 kJ");
   EXPECT_EQ(energy_figure(Joules{0.25}), "0.2500 J");
+  EXPECT_EQ(EnergyScale(Joules{1000}, Joules{1.25})(Joules{12.34}), "12.34 J");
 }
 
 TEST(Percent, KeepsThreeDigits) {

@@ -53,7 +53,7 @@ std::vector<std::string> notes_of(const FrontierReport& report, std::size_t show
     notes.push_back(fmt::format("{} of {} points shown; --format json has all", shown, count));
   }
   if (!report.frontier.complete)
-    notes.push_back("the search was stopped or thinned: points may be missing");
+    notes.push_back("points may be missing: the search was thinned or stopped");
   notes.push_back("all figures are estimates from the scenario; nothing was measured");
   return notes;
 }
@@ -71,7 +71,7 @@ std::string frontier_text(const FrontierReport& report, const Ink& ink) {
     return text + verdict_line("nothing is reachable", Style::Bad, ink) +
            notes_text(report.notes, ink);
   const double most = points.front().plan.end().energy.value;
-  const EnergyScale scale(Joules{most});
+  const EnergyScale scale(Joules{most}, points.back().plan.end().energy);
   Table table({{by_deadline ? "deadline ≥" : "loss ≥", Align::Right},
                {"energy", Align::Right},
                {""},

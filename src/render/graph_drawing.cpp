@@ -54,7 +54,7 @@ std::string graph_svg(const Planned& planned, const StateGraph& graph) {
     epochs = std::max(epochs, node.state.epoch);
     top = std::max(top, node.state.loss.value);
   }
-  const Box panel{kLeft, kPanelTop, std::clamp(epochs * 80.0, 500.0, 1600.0), kPanelHeight};
+  const Box panel{kLeft, kPanelTop, std::clamp(epochs * 80.0, 700.0, 1600.0), kPanelHeight};
   const Scale x{0, static_cast<double>(epochs), panel.x + 20, panel.x + panel.width - 20};
   const Scale y{0, top * 1.05, panel.y + panel.height, panel.y};
   Svg svg(panel.x + panel.width + 40, kPanelTop + kPanelHeight + 80,

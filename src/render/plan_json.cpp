@@ -2,6 +2,7 @@
 #include "render/json.h"
 #include "render/names.h"
 #include "render/plan_report.h"
+#include "render/sentences.h"
 
 namespace espalier {
 namespace {
@@ -67,16 +68,18 @@ Json ending_json(const Planned& planned, const std::optional<Plan>& plan) {
           {"switches", plan->switches(planned.problem)}};
 }
 
-Json alternative_json(const Planned& planned, const Alternative& alternative) {
+Json alternative_json(const PlanReport& report, const Alternative& alternative) {
+  const Planned& planned = report.planned;
   Json row{{"strategy", alternative.strategy},
            {"estimator", name_of(alternative.result.estimator)},
            {"verdict", name_of(alternative.result.verdict)}};
   row.update(ending_json(planned, alternative.result.plan));
-  row.update({{"reason", alternative.reason}});
+  row.update({{"reason", why_not(report, alternative)}});
   return row;
 }
 
-Json reason_json(const Planned& planned, const StageReason& reason) {
+Json reason_json(const PlanReport& report, const StageReason& reason) {
+  const Planned& planned = report.planned;
   Json row{{"first_epoch", reason.first_epoch}};
   row.update(place_json(planned, reason.stage.placement));
   Json instead;
@@ -86,7 +89,7 @@ Json reason_json(const Planned& planned, const StageReason& reason) {
   }
   row.update({{"instead", instead},
               {"never_energy", or_null(reason.never)},
-              {"sentence", reason.sentence}});
+              {"sentence", why(report, reason)}});
   return row;
 }
 
@@ -119,12 +122,11 @@ std::string plan_document(const PlanReport& report) {
   data["steps"] = result.plan ? steps_json(report.planned, *result.plan) : Json::array();
   data["alternatives"] = Json::array();
   for (const Alternative& a : report.alternatives) {
-    data["alternatives"].push_back(alternative_json(report.planned, a));
+    data["alternatives"].push_back(alternative_json(report, a));
   }
   data["nearest"] = nearest_json(report);
   if (!report.reasons.empty()) {
-    for (const StageReason& r : report.reasons)
-      data["reasons"].push_back(reason_json(report.planned, r));
+    for (const StageReason& r : report.reasons) data["reasons"].push_back(reason_json(report, r));
   }
   data["notes"] = report.notes;
   data["stats"] = {{"labels", result.stats.labels},

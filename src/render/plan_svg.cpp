@@ -129,7 +129,7 @@ class PlanPicture {
     const double right = kLossPanel.x + kLossPanel.width;
     const double target = y_(goal.loss.value);
     svg_.line({kLossPanel.x, target}, {right, target}, "limit");
-    svg_.text({right - 4, target - 6}, "target " + loss_figure(goal.loss), "bad end");
+    svg_.text({kLossPanel.x + 6, target - 6}, "target " + loss_figure(goal.loss), "bad");
     if (goal.deadline.value > x_.high) {
       svg_.text({right, kLossPanel.y - 8}, fmt::format("deadline {} →", duration(goal.deadline)),
                 "bad end");

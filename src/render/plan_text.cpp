@@ -8,6 +8,7 @@
 #include "render/names.h"
 #include "render/plan_report.h"
 #include "render/sections.h"
+#include "render/sentences.h"
 #include "render/table.h"
 
 namespace espalier {
@@ -178,7 +179,7 @@ std::string reasons_text(const PlanReport& report, const Ink& ink) {
   std::string text = "\n" + ink(Style::Bold, "why these stages") + "\n";
   std::size_t number = 0;
   for (const StageReason& reason : report.reasons) {
-    text += hanging(fmt::format("  {}. ", ++number), printable(reason.sentence));
+    text += hanging(fmt::format("  {}. ", ++number), printable(why(report, reason)));
   }
   return text;
 }
@@ -204,7 +205,7 @@ std::string alternatives_text(const PlanReport& report, const EnergyScale& scale
                {versus(report, a.result)},
                {plan ? duration(plan->end().time) : "–"},
                {plan ? std::to_string(plan->switches(report.planned.problem)) : "–"},
-               {printable(a.reason)}});
+               {printable(why_not(report, a))}});
   }
   return "\n" + ink(Style::Bold, "other strategies") + "\n" + table.text(ink);
 }
@@ -224,13 +225,14 @@ std::string choice_of(const PlanReport& report) {
   return words + " --estimator " + name_of(report.result.estimator);
 }
 
+// The nearest goals are those of all plans, so it is `exact` that reaches them.
 std::vector<std::string> ways_out(const PlanReport& report) {
   const CommandWords& words = report.planned.words;
-  if (others_reach(report)) return {"espalier plan " + words.text()};
+  const char* estimator = report.result.estimator == Estimator::Robust ? " --estimator robust" : "";
+  if (others_reach(report)) return {"espalier plan " + words.text() + estimator};
   std::vector<std::string> ways;
   const auto suggest = [&](const char* key, double value) {
-    ways.push_back("espalier plan " + words.with(key, rounded_up(value, 4)).text() +
-                   choice_of(report));
+    ways.push_back("espalier plan " + words.with(key, rounded_up(value, 4)).text() + estimator);
   };
   if (report.nearest.loss) suggest("goal.loss", report.nearest.loss->value);
   if (report.nearest.deadline) suggest("goal.deadline", report.nearest.deadline->value);

@@ -13,8 +13,9 @@ constexpr std::size_t kKeptFronts = 3;
 constexpr double kDistinctPrices = 0.03;
 // On larger graphs the fronts for time and energy alone cost more than the labels they save.
 constexpr NodeIndex kSmallGraph = 64;
-// The first cut lies this far above the bound, relative to it. Then the distance doubles, but no faster than labels
-// multiply by kLabelGrowth: a cut far above the optimum costs more than all passes below it.
+// The first cut lies this far above the bound, relative to it. Then the distance doubles, but no
+// faster than labels multiply by kLabelGrowth: a cut far above the optimum costs more than all
+// passes below it.
 constexpr double kFirstCut = 2e-4;
 constexpr double kLargestRise = 2;
 constexpr double kSmallestRise = 1.12;
@@ -34,7 +35,9 @@ struct Rise {
 
   void after_pass(std::int64_t labels) {
     if (labels > kCheapLabels && last_labels > 0) {
-      const double exponent = std::log(static_cast<double>(labels) / static_cast<double>(last_labels)) / std::log(factor);
+      const double exponent =
+          std::log(static_cast<double>(labels) / static_cast<double>(last_labels)) /
+          std::log(factor);
       factor = exponent > 0 ? std::pow(kLabelGrowth, 1 / exponent) : kLargestRise;
     }
     factor = std::clamp(factor, kSmallestRise, kLargestRise);
@@ -46,16 +49,21 @@ struct Rise {
 }  // namespace
 
 BoundedSearch::BoundedSearch(SearchGraph graph)
-    : graph_(std::make_unique<const SearchGraph>(std::move(graph))), time_(*graph_, 0, 1), energy_(*graph_, 1, 0) {}
+    : graph_(std::make_unique<const SearchGraph>(std::move(graph))),
+      time_(*graph_, 0, 1),
+      energy_(*graph_, 1, 0) {}
 
-BoundedSearch::Priced BoundedSearch::evaluate(CostFront& front, const State& now, const Limits& limits) const {
+BoundedSearch::Priced BoundedSearch::evaluate(CostFront& front, const State& now,
+                                              const Limits& limits) const {
   const double time_left = (graph_->problem().goal().time_bound() - now.time).value;
-  const double rest = front.extend_to(now, limits.stop, limits.max_labels) - front.time_weight() * time_left;
+  const double rest =
+      front.extend_to(now, limits.stop, limits.max_labels) - front.time_weight() * time_left;
   return {front.time_weight(), std::isfinite(rest) ? now.energy.value + rest : now.energy.value,
           front.cheapest_path(now)};
 }
 
-BoundedSearch::Priced BoundedSearch::price_time(double price, const State& now, const Limits& limits) {
+BoundedSearch::Priced BoundedSearch::price_time(double price, const State& now,
+                                                const Limits& limits) {
   auto front = std::make_unique<CostFront>(*graph_, 1, price);
   Priced priced = evaluate(*front, now, limits);
   stats_.labels += front->points();
@@ -79,7 +87,8 @@ void BoundedSearch::keep(KeptFront front) {
   if (priced_.size() > kKeptFronts) priced_.pop_back();
 }
 
-std::vector<BoundedSearch::Priced> BoundedSearch::known_prices(const State& now, const Limits& limits) {
+std::vector<BoundedSearch::Priced> BoundedSearch::known_prices(const State& now,
+                                                               const Limits& limits) {
   std::vector<Priced> all;
   for (KeptFront& kept : priced_) {
     all.push_back(evaluate(*kept.front, now, limits));
@@ -94,16 +103,19 @@ std::vector<BoundedSearch::Priced> BoundedSearch::known_prices(const State& now,
 void BoundedSearch::extend_fronts(const State& now, double cut, const Limits& limits) {
   const double time_left = (graph_->problem().goal().time_bound() - now.time).value;
   const double energy_left = cut - now.energy.value;
-  if (graph_->size() <= kSmallGraph || time_.is_started()) time_.extend_to(time_left, limits.stop, limits.max_labels);
+  if (graph_->size() <= kSmallGraph || time_.is_started())
+    time_.extend_to(time_left, limits.stop, limits.max_labels);
   if (graph_->size() <= kSmallGraph || energy_.is_started()) {
     energy_.extend_to(energy_left, limits.stop, limits.max_labels);
   }
   for (const KeptFront& kept : priced_) {
-    kept.front->extend_to(energy_left + kept.front->time_weight() * time_left, limits.stop, limits.max_labels);
+    kept.front->extend_to(energy_left + kept.front->time_weight() * time_left, limits.stop,
+                          limits.max_labels);
   }
 }
 
-// Further fronts, once labels are so many that they pay: for prices on both sides of the best one, and for time.
+// Further fronts, once labels are so many that they pay: for prices on both sides of the best one,
+// and for time.
 void BoundedSearch::strengthen(const State& now, const Limits& limits) {
   if (is_strengthened_ || priced_.empty()) return;
   is_strengthened_ = true;

@@ -22,12 +22,14 @@ struct Bracket {
   double upper = 0;
   std::optional<Plan> best;
 
-  // Plans closer to the bound than 1e-9 (relative) count as proved: the rounding of sums is of this order.
+  // Plans closer to the bound than 1e-9 (relative) count as proved: the rounding of sums is of this
+  // order.
   bool is_closed() const { return lower >= upper * (1 - 1e-9); }
 };
 
-// Bounds and searches on a graph: all placements, or a promising few (whose bounds hold among themselves only).
-// The fronts depend on the goal, not on the state: they serve every call. Owned by one thread.
+// Bounds and searches on a graph: all placements, or a promising few (whose bounds hold among
+// themselves only). The fronts depend on the goal, not on the state: they serve every call. Owned
+// by one thread.
 class BoundedSearch {
  public:
   struct Limits {
@@ -38,12 +40,18 @@ class BoundedSearch {
   explicit BoundedSearch(SearchGraph graph);
 
   // Least time and least energy to the goal; infinite if out of reach.
-  double least_time(const State& now, const Limits& limits) { return time_.extend_to(now, limits.stop, limits.max_labels); }
+  double least_time(const State& now, const Limits& limits) {
+    return time_.extend_to(now, limits.stop, limits.max_labels);
+  }
   double least_energy(const State& now, const Limits& limits) {
     return energy_.extend_to(now, limits.stop, limits.max_labels);
   }
-  std::vector<PlacementId> quickest_path(const State& now) const { return time_.cheapest_path(now); }
-  std::vector<PlacementId> thriftiest_path(const State& now) const { return energy_.cheapest_path(now); }
+  std::vector<PlacementId> quickest_path(const State& now) const {
+    return time_.cheapest_path(now);
+  }
+  std::vector<PlacementId> thriftiest_path(const State& now) const {
+    return energy_.cheapest_path(now);
+  }
 
   // What a price on time says: the least energy of any plan at least, and the plan it favours.
   struct Priced {
@@ -56,7 +64,8 @@ class BoundedSearch {
   // The bounds of the fronts already there.
   std::vector<Priced> known_prices(const State& now, const Limits& limits);
 
-  // Labels below a rising cut until the bracket is closed; false if stopped early. At most `max_labels` per pass.
+  // Labels below a rising cut until the bracket is closed; false if stopped early. At most
+  // `max_labels` per pass.
   bool close(Bracket& bracket, const State& now, const Limits& limits);
 
   const SearchGraph& graph() const { return *graph_; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Depth-first over all sequences of placements, cut only where the deadline has passed or the best plan is already
-// cheaper. Shares nothing with the other strategies but the semantics of one epoch in core/plan.h. Exponential.
+// Depth-first over all sequences of placements, cut only where the deadline has passed or the best
+// plan is already cheaper. Shares nothing with the other strategies but the semantics of one epoch
+// in core/plan.h. Exponential.
 #include "strategies/brute_force.h"
 
 #include <limits>
@@ -30,7 +31,7 @@ class BruteForcePlanner final : public Planner {
     PlanResult result;
     result.estimator = estimator_;
     result.stats.labels = steps_;
-    const bool was_cut = steps_ >= max_steps_ || stop_.stop_requested();
+    const bool was_cut = steps_ >= max_steps_;
     if (best_) result.plan = follow(problem_, estimator_, now, *best_);
     result.verdict = was_cut ? Verdict::Limit : best_ ? Verdict::Optimal : Verdict::Infeasible;
     result.lower_bound = was_cut ? now.energy : Joules{least_};
@@ -46,8 +47,9 @@ class BruteForcePlanner final : public Planner {
       return;
     }
     for (std::size_t i = 0; i < problem_.size(); ++i) {
-      if (path_.size() >= kMaxDepth) steps_ = max_steps_;
-      if (++steps_ >= max_steps_ || ((steps_ & 4095) == 0 && stop_.stop_requested())) return;
+      if (path_.size() >= kMaxDepth || ((++steps_ & 4095) == 0 && stop_.stop_requested()))
+        steps_ = max_steps_;
+      if (steps_ >= max_steps_) return;
       const PlacementId to{static_cast<std::int32_t>(i)};
       const auto next = advance(problem_, estimator_, state, to);
       if (!next) continue;
@@ -73,13 +75,16 @@ const Strategy& brute_force_strategy() {
   static const DescribedStrategy strategy(
       {.name = "brute-force",
        .summary = "every plan there is; for tiny cases only",
-       .description = "Tries all sequences of placements. Exponential in the number of epochs: useful to check the "
+       .description = "Tries all sequences of placements. Exponential in the number of epochs: "
+                      "useful to check the "
                       "other strategies on cases of about ten epochs.",
        .estimator = Estimator::Expected,
        .exact = true,
        .anytime = true},
-      [](const Problem& problem, Estimator estimator, const PlannerOptions& options) -> std::unique_ptr<Planner> {
-        return std::make_unique<BruteForcePlanner>(problem, estimator, options.max_labels * kStepsPerLabel);
+      [](const Problem& problem, Estimator estimator,
+         const PlannerOptions& options) -> std::unique_ptr<Planner> {
+        return std::make_unique<BruteForcePlanner>(problem, estimator,
+                                                   options.max_labels * kStepsPerLabel);
       });
   return strategy;
 }

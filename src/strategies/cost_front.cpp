@@ -15,11 +15,13 @@ constexpr double kSlack = 1e-12;
 }  // namespace
 
 std::size_t CostFront::Stair::find(double loss) const {
-  return static_cast<std::size_t>(std::lower_bound(losses.begin(), losses.end(), loss) - losses.begin());
+  return static_cast<std::size_t>(std::lower_bound(losses.begin(), losses.end(), loss) -
+                                  losses.begin());
 }
 
 std::size_t CostFront::Stair::find_arrival(double loss) const {
-  return static_cast<std::size_t>(std::lower_bound(arrivals.begin(), arrivals.end(), loss) - arrivals.begin());
+  return static_cast<std::size_t>(std::lower_bound(arrivals.begin(), arrivals.end(), loss) -
+                                  arrivals.begin());
 }
 
 CostFront::CostFront(const SearchGraph& graph, double energy_weight, double time_weight)
@@ -36,7 +38,8 @@ CostFront::CostFront(const SearchGraph& graph, double energy_weight, double time
       best_arcs_(stairs_.size(), 0),
       heap_(stairs_.size()),
       heap_pos_(stairs_.size()) {
-  for (std::size_t a = 0; a < arc_costs_.size(); ++a) arc_costs_[a] = graph.arc(a).cost(energy_weight, time_weight);
+  for (std::size_t a = 0; a < arc_costs_.size(); ++a)
+    arc_costs_[a] = graph.arc(a).cost(energy_weight, time_weight);
   std::iota(heap_.begin(), heap_.end(), 0);
   std::iota(heap_pos_.begin(), heap_pos_.end(), 0U);
   const double target = graph.problem().goal().loss_bound().value;
@@ -100,14 +103,16 @@ void CostFront::settle_cheapest() {
   look_further(node);
 }
 
-// Moves the candidate of an arc of `node` to the first point of the arc's head that helps from above `loss`.
+// Moves the candidate of an arc of `node` to the first point of the arc's head that helps from
+// above `loss`.
 void CostFront::skip(Candidate& candidate, NodeIndex node, std::size_t arc, double loss) {
   const Arc& way = graph_.arc(arc);
   const Stair& head = stairs_[static_cast<std::size_t>(graph_.head(node, way))];
   do {
     if (++candidate.point == head.size()) {
       candidate.cost = kInfinite;
-      waiting_[static_cast<std::size_t>(graph_.layer(node)) * graph_.arc_count() + graph_.in_index(arc)] = 1;
+      waiting_[static_cast<std::size_t>(graph_.layer(node)) * graph_.arc_count() +
+               graph_.in_index(arc)] = 1;
       return;
     }
     candidate.loss = loss_before(way.jump, head.arrivals[candidate.point]);
@@ -115,7 +120,8 @@ void CostFront::skip(Candidate& candidate, NodeIndex node, std::size_t arc, doub
   candidate.cost = head.costs[candidate.point] + arc_costs_[arc];
 }
 
-// Moves every candidate of `node` past what its newest point made useless, and finds the cheapest that is left.
+// Moves every candidate of `node` past what its newest point made useless, and finds the cheapest
+// that is left.
 void CostFront::look_further(NodeIndex node) {
   const double loss = last_losses_[static_cast<std::size_t>(node)];
   const std::size_t count = graph_.arcs(node).size();
@@ -136,7 +142,8 @@ void CostFront::look_further(NodeIndex node) {
 }
 
 void CostFront::extend_to(double limit, std::stop_token stop, std::int64_t max_points) {
-  for (int i = 0; keys_[static_cast<std::size_t>(heap_.front())] <= limit && points_ < max_points; ++i) {
+  for (int i = 0; keys_[static_cast<std::size_t>(heap_.front())] <= limit && points_ < max_points;
+       ++i) {
     if (keys_[static_cast<std::size_t>(heap_.front())] == kInfinite) break;
     if ((i & 1023) == 0 && stop.stop_requested()) break;
     settle_cheapest();
@@ -159,7 +166,8 @@ double CostFront::bound_from(const State& state) const {
   for (const Arc& arc : graph_.arcs_from(state)) {
     const double arrival = arc.jump.apply(state.loss.value);
     if (arrival > ceiling_ && arrival > state.loss.value) continue;
-    least = std::min(least, arc.cost(energy_weight_, time_weight_) + bound(arc.to, graph_.arrive(arc.to, arrival)));
+    least = std::min(least, arc.cost(energy_weight_, time_weight_) +
+                                bound(arc.to, graph_.arrive(arc.to, arrival)));
   }
   return least;
 }

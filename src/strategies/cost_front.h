@@ -11,13 +11,17 @@
 
 namespace espalier {
 
-// Problem.   For a scalar cost c = energy_weight·energy + time_weight·time and every node of the graph: the least
+// Problem.   For a scalar cost c = energy_weight·energy + time_weight·time and every node of the
+// graph: the least
 //            cost of reaching the goal's loss from there, as a staircase over the loss at the node.
-// Idea.      Search backwards from the goal, cheapest first. A point (cost, loss) at a node says "from this loss or
-//            below, the rest costs at most this"; one arc back it says so for the largest loss that the arc still
-//            brings below. Each node merges the staircases of its successors, one pending candidate per arc.
-// Invariant. Points are settled in order of cost over all nodes; at a node, cost and loss both rise.
-// Bounds.    Deadline ignored, loss rounded to the safe side: bound() never exceeds the true cost to go. It stays
+// Idea.      Search backwards from the goal, cheapest first. A point (cost, loss) at a node says
+// "from this loss or
+//            below, the rest costs at most this"; one arc back it says so for the largest loss that
+//            the arc still brings below. Each node merges the staircases of its successors, one
+//            pending candidate per arc.
+// Invariant. Points are settled in order of cost over all nodes; at a node, cost and loss both
+// rise. Bounds.    Deadline ignored, loss rounded to the safe side: bound() never exceeds the true
+// cost to go. It stays
 //            safe when the search is cut off at any cost.
 // Complexity. O(points · degree + points · log nodes).
 // Owned by one thread. The graph must outlive it.
@@ -27,7 +31,8 @@ class CostFront {
 
   // Settles every point of cost up to `limit`, or until asked to stop or `max_points` are held.
   void extend_to(double limit, std::stop_token stop, std::int64_t max_points);
-  // Settles until the bound from `state` is exact. Returns that bound: infinite if the goal cannot be reached.
+  // Settles until the bound from `state` is exact. Returns that bound: infinite if the goal cannot
+  // be reached.
   double extend_to(const State& state, std::stop_token stop, std::int64_t max_points);
 
   // At least this much is still to be spent from `loss` at `node`.
@@ -59,7 +64,7 @@ class CostFront {
   struct Stair {
     std::vector<double> costs;
     std::vector<double> losses;
-    std::vector<double> arrivals;  // largest loss to arrive with, for each point
+    std::vector<double> arrivals;     // largest loss to arrive with, for each point
     std::vector<std::uint32_t> ways;  // the arc taken from here; kGoal at the goal
 
     std::size_t size() const { return costs.size(); }
@@ -97,9 +102,9 @@ class CostFront {
   std::vector<Candidate> candidates_;  // layer by layer, arc by arc
   std::vector<std::uint8_t> waiting_;  // the same by in-arc: all points of the head are used up
   std::vector<double> arc_costs_;
-  std::vector<double> keys_;           // per node: its cheapest candidate
+  std::vector<double> keys_;              // per node: its cheapest candidate
   std::vector<std::uint32_t> best_arcs_;  // and the arc that offers it
-  std::vector<NodeIndex> heap_;        // nodes by key, a binary heap of all of them
+  std::vector<NodeIndex> heap_;           // nodes by key, a binary heap of all of them
   std::vector<std::uint32_t> heap_pos_;
 };
 

@@ -14,10 +14,12 @@ class DescribedStrategy final : public Strategy {
  public:
   using Factory = std::unique_ptr<Planner> (*)(const Problem&, Estimator, const PlannerOptions&);
 
-  DescribedStrategy(StrategyInfo info, Factory factory) : info_(std::move(info)), factory_(factory) {}
+  DescribedStrategy(StrategyInfo info, Factory factory)
+      : info_(std::move(info)), factory_(factory) {}
 
   const StrategyInfo& info() const override { return info_; }
-  std::unique_ptr<Planner> planner(const Problem& problem, const PlannerOptions& options) const override {
+  std::unique_ptr<Planner> planner(const Problem& problem,
+                                   const PlannerOptions& options) const override {
     return factory_(problem, options.estimator.value_or(info_.estimator), options);
   }
 

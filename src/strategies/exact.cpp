@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// Problem.    Least energy subject to a deadline: a resource-constrained shortest path whose loss is not additive but
+// Problem.    Least energy subject to a deadline: a resource-constrained shortest path whose loss
+// is not additive but
 //             monotone (docs/tour.md).
-// Idea.       1. On the few placements that are efficient anywhere, or that plans have used so far, everything is quick:
-//                find the price μ of time whose Lagrangian bound is best (0 if the deadline does not bind), and a
-//                good plan by label search.
-//             2. One backward front for energy + μ·time over all placements makes the bound valid for all plans. If
+// Idea.       1. On the few placements that are efficient anywhere, or that plans have used so far,
+// everything is quick:
+//                find the price μ of time whose Lagrangian bound is best (0 if the deadline does
+//                not bind), and a good plan by label search.
+//             2. One backward front for energy + μ·time over all placements makes the bound valid
+//             for all plans. If
 //                its plan uses further placements, they join the few, and it starts over.
-//             3. Labels forward over all placements, cut a little above the bound. If nothing is found the bound
+//             3. Labels forward over all placements, cut a little above the bound. If nothing is
+//             found the bound
 //                rises to the cut and the cut moves up, until it meets the best plan.
 // Invariant.  lower ≤ optimum ≤ upper at any time: stopped early, the plan comes with a proved gap.
 // Complexity. Fronts: points × degree. Labels: exponential in the worst case, few in practice.
-// Reference.  Lagrangian bounds and bounded labelling for constrained shortest paths, e.g. Handler and Zang (1980),
+// Reference.  Lagrangian bounds and bounded labelling for constrained shortest paths, e.g. Handler
+// and Zang (1980),
 //             Lozano and Medaglia (2013).
 #include "strategies/exact.h"
 
@@ -29,13 +34,16 @@ namespace {
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 constexpr int kMaxPrices = 20;
 constexpr int kMaxRounds = 8;
-// A bound from an earlier call this close to the best one among the few is not worth a new front over all placements.
+// A bound from an earlier call this close to the best one among the few is not worth a new front
+// over all placements.
 constexpr double kGoodBound = 0.003;
 // Labels spent on a good plan among the few placements.
 constexpr std::int64_t kLabelsAmongFew = 50'000;
 
-// The placements that lower the loss most cheaply, at losses on the way to the goal and for several prices of time.
-std::set<PlacementId> efficient_placements(const Problem& problem, Estimator estimator, const State& now) {
+// The placements that lower the loss most cheaply, at losses on the way to the goal and for several
+// prices of time.
+std::set<PlacementId> efficient_placements(const Problem& problem, Estimator estimator,
+                                           const State& now) {
   constexpr int kLosses = 12;
   double energy = 0;
   double time = 0;
@@ -47,7 +55,8 @@ std::set<PlacementId> efficient_placements(const Problem& problem, Estimator est
   for (const double price : {0.0, 0.25, 1.0, 4.0, 1e6}) {
     for (int i = 0; i < kLosses; ++i) {
       const double share = static_cast<double>(i) / kLosses;
-      const double loss = now.loss.value * std::pow(problem.goal().loss.value / now.loss.value, share);
+      const double loss =
+          now.loss.value * std::pow(problem.goal().loss.value / now.loss.value, share);
       double best = kInfinite;
       PlacementId pick = now.placement;
       for (std::size_t p = 0; p < problem.size(); ++p) {
@@ -66,7 +75,8 @@ std::set<PlacementId> efficient_placements(const Problem& problem, Estimator est
 
 class ExactPlanner final : public Planner {
  public:
-  ExactPlanner(const Problem& problem, Estimator estimator, const PlanShape& shape, const PlannerOptions& options)
+  ExactPlanner(const Problem& problem, Estimator estimator, const PlanShape& shape,
+               const PlannerOptions& options)
       : problem_(problem),
         estimator_(estimator),
         shape_(shape),
@@ -92,7 +102,8 @@ class ExactPlanner final : public Planner {
   }
 
  private:
-  // A plan to be judged: kept if it reaches the goal at less energy than any before. Returns where it ends.
+  // A plan to be judged: kept if it reaches the goal at less energy than any before. Returns where
+  // it ends.
   State offer(const std::vector<PlacementId>& path) {
     used_.insert(path.begin(), path.end());
     Plan plan = follow(problem_, estimator_, now_, path);
@@ -158,7 +169,8 @@ class ExactPlanner final : public Planner {
     offer(all_.thriftiest_path(now_));
   }
 
-  // Looks for a good plan among the few placements. Returns the best price of time, 0 if the deadline does not bind.
+  // Looks for a good plan among the few placements. Returns the best price of time, 0 if the
+  // deadline does not bind.
   BoundedSearch::Priced search_among_few() {
     BoundedSearch& search = few();
     search.least_energy(now_, limits_);
@@ -201,10 +213,11 @@ class ExactPlanner final : public Planner {
     PlanResult result;
     result.estimator = estimator_;
     result.stats = {labels_ + stats.labels, stats.bytes};
-    result.lower_bound = Joules{is_infeasible_ ? kInfinite : std::min(bracket_.lower, bracket_.upper)};
-    result.verdict = is_infeasible_                            ? Verdict::Infeasible
+    result.lower_bound =
+        Joules{is_infeasible_ ? kInfinite : std::min(bracket_.lower, bracket_.upper)};
+    result.verdict = is_infeasible_                          ? Verdict::Infeasible
                      : bracket_.best && bracket_.is_closed() ? Verdict::Optimal
-                                                              : Verdict::Limit;
+                                                             : Verdict::Limit;
     result.plan = std::move(bracket_.best);
     return result;
   }
@@ -232,8 +245,10 @@ const Strategy& exact_strategy() {
   static const DescribedStrategy strategy(
       {.name = "exact",
        .summary = "the least-energy plan, proved",
-       .description = "Searches all plans, without rounding, under one deterministic estimate. Proves its answer: a "
-                      "lower bound meets the plan, or, stopped early, shows how far the plan may be from it.",
+       .description =
+           "Searches all plans, without rounding, under one deterministic estimate. Proves its "
+           "answer: a "
+           "lower bound meets the plan, or, stopped early, shows how far the plan may be from it.",
        .estimator = Estimator::Expected,
        .exact = true,
        .anytime = true},
@@ -243,8 +258,8 @@ const Strategy& exact_strategy() {
   return strategy;
 }
 
-std::unique_ptr<Planner> make_exact_planner(const Problem& problem, Estimator estimator, const PlanShape& shape,
-                                            const PlannerOptions& options) {
+std::unique_ptr<Planner> make_exact_planner(const Problem& problem, Estimator estimator,
+                                            const PlanShape& shape, const PlannerOptions& options) {
   return std::make_unique<ExactPlanner>(problem, estimator, shape, options);
 }
 

@@ -11,8 +11,9 @@ namespace espalier {
 
 const Strategy& exact_strategy();
 
-// The machinery behind it, for any shape of plan: used by one-switch, no-switch and expectation too.
-std::unique_ptr<Planner> make_exact_planner(const Problem& problem, Estimator estimator, const PlanShape& shape,
-                                            const PlannerOptions& options);
+// The machinery behind it, for any shape of plan: used by one-switch, no-switch and expectation
+// too.
+std::unique_ptr<Planner> make_exact_planner(const Problem& problem, Estimator estimator,
+                                            const PlanShape& shape, const PlannerOptions& options);
 
 }  // namespace espalier

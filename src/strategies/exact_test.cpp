@@ -42,7 +42,8 @@ TEST(Exact, StoppedEarlyStillBoundsTheOptimum) {
   ASSERT_EQ(best.verdict, Verdict::Optimal);
   std::stop_source source;
   source.request_stop();
-  const PlanResult stopped = exact_strategy().planner(problem, {})->plan(problem.start(), source.get_token());
+  const PlanResult stopped =
+      exact_strategy().planner(problem, {})->plan(problem.start(), source.get_token());
   EXPECT_EQ(stopped.verdict, Verdict::Limit);
   EXPECT_LE(stopped.lower_bound.value, best.plan->end().energy.value + 1e-9);
 }

@@ -10,7 +10,9 @@ const Strategy& expectation_strategy() {
   static const DescribedStrategy strategy(
       {.name = "expectation",
        .summary = "exact on expected values, blind to their spread",
-       .description = "The cheapest plan if everything goes as expected, whatever estimate is asked for elsewhere. Where learning is noisy it reaches the goal only about half of the time.",
+       .description =
+           "The cheapest plan if everything goes as expected, whatever estimate is asked for "
+           "elsewhere. Where learning is noisy it reaches the goal only about half of the time.",
        .estimator = Estimator::Expected,
        .exact = true,
        .anytime = true},

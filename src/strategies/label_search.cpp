@@ -21,17 +21,20 @@ double LabelSearch::bound_of(NodeIndex node, double arrival, double energy, doub
   if (time > deadline_) return kHopeless;
   double bound = energy;
   for (const CostFront* front : bounds_.energy) {
-    const double rest = front->bound_on_arrival(node, arrival) - front->time_weight() * (deadline_ - time);
+    const double rest =
+        front->bound_on_arrival(node, arrival) - front->time_weight() * (deadline_ - time);
     bound = std::max(bound, energy + rest);
     if (bound >= cut_) return bound;
   }
-  if (bounds_.time && time + bounds_.time->bound_on_arrival(node, arrival) > deadline_) return kHopeless;
+  if (bounds_.time && time + bounds_.time->bound_on_arrival(node, arrival) > deadline_)
+    return kHopeless;
   return bound;
 }
 
 bool LabelSearch::is_dominated(const Stair& stair, double loss, double time) {
-  const auto above = std::upper_bound(stair.begin(), stair.end(), loss,
-                                      [](double l, const Corner& corner) { return l < corner.loss; });
+  const auto above =
+      std::upper_bound(stair.begin(), stair.end(), loss,
+                       [](double l, const Corner& corner) { return l < corner.loss; });
   return above != stair.begin() && std::prev(above)->time <= time;
 }
 
@@ -77,7 +80,8 @@ LabelSearch::Outcome LabelSearch::run(const State& start, double cut, const Limi
   const Label origin{start.energy.value, start.time.value, start.loss.value, 0, kNoNode, -1};
   for (const Arc& arc : graph_.arcs_from(start)) create(origin, -1, arc.to, arc);
 
-  const auto max_labels = static_cast<std::size_t>(std::min<std::int64_t>(limits.max_labels, 2'000'000'000));
+  const auto max_labels =
+      static_cast<std::size_t>(std::min<std::int64_t>(limits.max_labels, 2'000'000'000));
   bool complete = true;
   for (std::size_t i = 0; !queue_.empty() && queue_.front().energy < cut_; ++i) {
     if (labels_.size() > max_labels || ((i & 1023) == 0 && limits.stop.stop_requested())) {
@@ -91,7 +95,8 @@ LabelSearch::Outcome LabelSearch::run(const State& start, double cut, const Limi
     Stair& stair = stairs_[static_cast<std::size_t>(label.node)];
     if (label.bound >= cut_ || is_dominated(stair, label.loss, label.time)) continue;
     insert(stair, {label.loss, label.time});
-    for (const Arc& arc : graph_.arcs(label.node)) create(label, index, graph_.head(label.node, arc), arc);
+    for (const Arc& arc : graph_.arcs(label.node))
+      create(label, index, graph_.head(label.node, arc), arc);
   }
   const auto count = static_cast<std::int64_t>(labels_.size());
   return {best_ < 0 ? std::vector<PlacementId>{} : path_to(best_), cut_, complete, count,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The exact pass: labels forward from the state of the run, pruned by dominance and by bounds on what is to come.
+// The exact pass: labels forward from the state of the run, pruned by dominance and by bounds on
+// what is to come.
 #pragma once
 
 #include <cstdint>
@@ -15,16 +16,18 @@
 namespace espalier {
 
 // Problem.   The least-energy path from a state to the goal that costs less than a given cut.
-// Idea.      A label is a way to a node with its energy, time and loss. Labels are settled in order of energy, so at
-//            a node a later label survives only if it has a lower loss or less time than every settled one. A label
-//            that some bound says cannot end below the cut in time is never created.
+// Idea.      A label is a way to a node with its energy, time and loss. Labels are settled in order
+// of energy, so at
+//            a node a later label survives only if it has a lower loss or less time than every
+//            settled one. A label that some bound says cannot end below the cut in time is never
+//            created.
 // Invariant. Settled labels of a node form a staircase: loss rises, time falls.
 // Soundness. Rules are monotone: less loss, time and energy at the same node are never worse.
 class LabelSearch {
  public:
   struct Bounds {
-    const CostFront* time = nullptr;              // weights (0, 1)
-    std::span<const CostFront* const> energy;     // weights (1, μ), any number of them
+    const CostFront* time = nullptr;           // weights (0, 1)
+    std::span<const CostFront* const> energy;  // weights (1, μ), any number of them
   };
   struct Limits {
     std::int64_t max_labels = 0;

@@ -30,9 +30,11 @@ class Search {
         deadline_(graph.problem().goal().time_bound().value),
         reached_(static_cast<std::size_t>(graph.size()), std::numeric_limits<double>::infinity()) {}
 
-  std::optional<LeastLoss> run(const State& now, std::int64_t max_labels, const std::stop_token& stop) {
+  std::optional<LeastLoss> run(const State& now, std::int64_t max_labels,
+                               const std::stop_token& stop) {
     best_loss_ = now.loss.value;
-    for (const Arc& arc : graph_.arcs_from(now)) create(now.loss.value, now.time.value, -1, arc.to, arc);
+    for (const Arc& arc : graph_.arcs_from(now))
+      create(now.loss.value, now.time.value, -1, arc.to, arc);
     while (!queue_.empty()) {
       if (static_cast<std::int64_t>(labels_.size()) > max_labels) return std::nullopt;
       if ((labels_.size() & 1023) == 0 && stop.stop_requested()) return std::nullopt;
@@ -89,8 +91,8 @@ class Search {
 
 }  // namespace
 
-std::optional<LeastLoss> least_loss(const SearchGraph& graph, const State& now, std::int64_t max_labels,
-                                    std::stop_token stop) {
+std::optional<LeastLoss> least_loss(const SearchGraph& graph, const State& now,
+                                    std::int64_t max_labels, std::stop_token stop) {
   return Search(graph).run(now, max_labels, stop);
 }
 

@@ -10,7 +10,8 @@ const Strategy& no_switch_strategy() {
   static const DescribedStrategy strategy(
       {.name = "no-switch",
        .summary = "one placement only: stay where the run starts",
-       .description = "Trains the model it starts with on the nodes it starts on until the goal is reached; levels change freely. Infeasible where that does not suffice.",
+       .description = "Trains the model it starts with on the nodes it starts on until the goal is "
+                      "reached; levels change freely. Infeasible where that does not suffice.",
        .estimator = Estimator::Expected,
        .exact = true,
        .anytime = true},

@@ -10,7 +10,9 @@ const Strategy& one_switch_strategy() {
   static const DescribedStrategy strategy(
       {.name = "one-switch",
        .summary = "the cheapest plan with at most one switch",
-       .description = "What most published work does: train, compress once, train on. A switch is a change of model or node set, the first epoch compared with the start; levels change freely. At its best: proved cheapest of its kind.",
+       .description = "What most published work does: train, compress once, train on. A switch is "
+                      "a change of model or node set, the first epoch compared with the start; "
+                      "levels change freely. At its best: proved cheapest of its kind.",
        .estimator = Estimator::Expected,
        .exact = true,
        .anytime = true},

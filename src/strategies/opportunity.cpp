@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Let a path fall by D (expected De, robust Dr) in its epochs and rise by J (Je, Jr) at its switches. If every
-// epoch has low ≤ De/Dr ≤ ratio, if decreases never shrink with the loss and 0 ≤ Je ≤ Jr, then
+// Let a path fall by D (expected De, robust Dr) in its epochs and rise by J (Je, Jr) at its
+// switches. If every epoch has low ≤ De/Dr ≤ ratio, if decreases never shrink with the loss and 0 ≤
+// Je ≤ Jr, then
 //   De − Je ≤ ratio·(Dr − Jr) + Σ (ratio·Jr − Je),
-// so the opportunity is at most ratio + Σ(ratio·Jr − Je) / (Dr − Jr), and Dr − Jr is at least the loss still to lose.
-// From below, rules that never decrease with the loss give De − Je ≥ low·(Dr − Jr).
+// so the opportunity is at most ratio + Σ(ratio·Jr − Je) / (Dr − Jr), and Dr − Jr is at least the
+// loss still to lose. From below, rules that never decrease with the loss give De − Je ≥ low·(Dr −
+// Jr).
 #include "strategies/opportunity.h"
 
 #include <algorithm>
@@ -23,20 +25,24 @@ constexpr Ratio kUnknown{1, kInfinite};
 Ratio ratio_of(const Estimated<LearningRule>& rule) {
   if (rule.expected == rule.robust) return {1, 1};
   const auto* expected = std::get_if<PowerRule>(&rule.expected.shape());
-  if (!expected || rule.expected.shape() != rule.robust.shape() || rule.robust.factor() <= 0) return kUnknown;
+  if (!expected || rule.expected.shape() != rule.robust.shape() || rule.robust.factor() <= 0)
+    return kUnknown;
   const double ratio = rule.expected.factor() / rule.robust.factor();
   if (ratio < 1) return kUnknown;
   // A decrease that is cut off at the floor is less than `ratio` times the robust one.
-  const bool may_hit_floor = expected->power < 1 || (expected->power == 1 && expected->rate * rule.expected.factor() > 1);
+  const bool may_hit_floor =
+      expected->power < 1 || (expected->power == 1 && expected->rate * rule.expected.factor() > 1);
   return {may_hit_floor ? 1 : ratio, ratio};
 }
 
-// Σ over the longest chain of switches would need the chain: the worst switch times their number is enough.
+// Σ over the longest chain of switches would need the chain: the worst switch times their number is
+// enough.
 double worst_switch(const Problem& problem, double ratio) {
   double worst = 0;
   for (std::size_t a = 0; a < problem.size(); ++a) {
     for (std::size_t b = 0; b < problem.size(); ++b) {
-      const auto change = problem.change({static_cast<std::int32_t>(a)}, {static_cast<std::int32_t>(b)});
+      const auto change =
+          problem.change({static_cast<std::int32_t>(a)}, {static_cast<std::int32_t>(b)});
       if (!change) continue;
       for (const double loss : {0.0, problem.ceiling()}) {
         const double expected = change->jump.expected.apply(loss) - loss;
@@ -49,7 +55,8 @@ double worst_switch(const Problem& problem, double ratio) {
   return worst;
 }
 
-// The most switches of models that can follow one another from `model`; -1 if there is no end to them.
+// The most switches of models that can follow one another from `model`; -1 if there is no end to
+// them.
 int longest_chain(const Problem& problem, ModelId model) {
   const std::size_t models = problem.model_count();
   std::vector<std::vector<bool>> leads(models, std::vector<bool>(models, false));
@@ -72,7 +79,8 @@ int longest_chain(const Problem& problem, ModelId model) {
         if (leads[a][b]) next[b] = true;
       }
     }
-    if (std::none_of(next.begin(), next.end(), [](bool is) { return is; })) return static_cast<int>(length);
+    if (std::none_of(next.begin(), next.end(), [](bool is) { return is; }))
+      return static_cast<int>(length);
     at = next;
   }
   return -1;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// One decision of PACT: the graph on robust estimates; if the goal is out of its reach, on expected ones; if it is
-// out of reach there too, the way to the least loss by the deadline. Calling again with the observed state is the
-// receding horizon. What the paper leaves open is decided in docs/pact.md.
+// One decision of PACT: the graph on robust estimates; if the goal is out of its reach, on expected
+// ones; if it is out of reach there too, the way to the least loss by the deadline. Calling again
+// with the observed state is the receding horizon. What the paper leaves open is decided in
+// docs/pact.md.
 #include "strategies/pact.h"
 
 #include <algorithm>
@@ -20,6 +21,7 @@ namespace {
 // The coarsest grid that is tried when none is asked for, and how often it may be halved.
 constexpr double kLossStepShare = 0.05;
 constexpr double kTimeStepShare = 0.1;
+constexpr double kDefaultShare = 1e-3;
 constexpr double kMostSteps = 1e9;
 constexpr int kMostHalvings = 12;
 // Chosen steps are doubled until the graph is at most this large.
@@ -35,7 +37,9 @@ std::string number(double value) {
 // One estimate's graph and fronts; the fronts serve every call.
 struct View {
   View(const Problem& problem, Estimator estimator)
-      : graph(problem, estimator, PlanShape::any()), time_front(graph, 0, 1), energy_front(graph, 1, 0) {}
+      : graph(problem, estimator, PlanShape::any()),
+        time_front(graph, 0, 1),
+        energy_front(graph, 1, 0) {}
 
   SearchGraph graph;
   CostFront time_front;
@@ -71,13 +75,16 @@ class PactPlanner final : public Planner {
   }
 
  private:
-  bool decide(View& view, Estimator estimator, const State& now, PlanResult& result, const std::stop_token& stop) {
+  bool decide(View& view, Estimator estimator, const State& now, PlanResult& result,
+              const std::stop_token& stop) {
     for (;;) {
-      PactGraph graph(view.graph, view.time_front, view.energy_front,
-                      {estimator, rounding_, options_.irreversible_risk, vertex_limit()});
+      PactGraph graph(
+          view.graph, view.time_front, view.energy_front,
+          {estimator, rounding_, options_.weighs_risk, options_.irreversible_risk, vertex_limit()});
       const PactGraph::Outcome outcome = graph.choose(now, stop);
       result.stats.labels += outcome.vertices;
-      result.stats.bytes = std::max(result.stats.bytes, outcome.bytes + view.time_front.bytes() + view.energy_front.bytes());
+      result.stats.bytes = std::max(
+          result.stats.bytes, outcome.bytes + view.time_front.bytes() + view.energy_front.bytes());
       if (!outcome.complete && may_coarsen() && !stop.stop_requested()) {
         coarsen();
         continue;
@@ -99,23 +106,36 @@ class PactPlanner final : public Planner {
   // --- the grid ---
 
   std::int64_t vertex_limit() const {
-    return may_coarsen() ? std::min(kComfortableVertices, options_.max_labels) : options_.max_labels;
+    return may_coarsen() ? std::min(kComfortableVertices, options_.max_labels)
+                         : options_.max_labels;
   }
-  bool may_coarsen() const { return halvings_left_ > 0 && (options_.loss_step.value == 0 || options_.time_step.value == 0); }
+  bool may_coarsen() const {
+    return halvings_left_ > 0 && (options_.loss_step.value == 0 || options_.time_step.value == 0);
+  }
   void coarsen() {
     --halvings_left_;
     if (options_.loss_step.value == 0) rounding_.loss_step *= 2;
     if (options_.time_step.value == 0) rounding_.time_step *= 2;
   }
 
-  // Once, from the first state: fine enough that rounding up eats little of the progress near the goal, and of
-  // the time to spare.
+  // Once, from the first state: fine enough that rounding up eats little of the progress near the
+  // goal, and of the time to spare.
   void choose_steps(const State& now) {
     if (rounding_.loss_step > 0) return;
     rounding_ = {options_.loss_step.value, options_.time_step.value};
     const Plan plan = follow(problem_, estimator_, now, view_.energy_front.cheapest_path(now));
-    if (rounding_.loss_step <= 0) rounding_.loss_step = kLossStepShare * typical_decrease(plan, now);
+    if (plan.steps.empty()) return use_default_steps(now);
+    if (rounding_.loss_step <= 0)
+      rounding_.loss_step = kLossStepShare * typical_decrease(plan, now);
     if (rounding_.time_step <= 0) rounding_.time_step = kTimeStepShare * time_to_spare(plan, now);
+    check_steps(now);
+  }
+
+  // For a goal that no plan reaches, whatever the grid.
+  void use_default_steps(const State& now) {
+    if (rounding_.loss_step <= 0) rounding_.loss_step = kDefaultShare * now.loss.value;
+    if (rounding_.time_step <= 0)
+      rounding_.time_step = kDefaultShare * problem_.goal().deadline.value;
     check_steps(now);
   }
 
@@ -141,7 +161,8 @@ class PactPlanner final : public Planner {
     const double losses = std::max(now.loss.value, problem_.ceiling()) / rounding_.loss_step;
     const double times = problem_.goal().deadline.value / rounding_.time_step;
     if (losses < kMostSteps && times < kMostSteps) return;
-    throw Error(ErrorCode::BadInput, "pact's grid has more than " + number(kMostSteps) + " steps of loss or time",
+    throw Error(ErrorCode::BadInput,
+                "pact's grid has more than " + number(kMostSteps) + " steps of loss or time",
                 "choose a larger --loss-step or --time-step");
   }
 
@@ -155,23 +176,28 @@ class PactPlanner final : public Planner {
     for (int i = 0; i < kMostHalvings && !stop.stop_requested(); ++i) {
       finer = {finer.loss_step / 2, finer.time_step / 2};
       PactGraph graph(view_.graph, view_.time_front, view_.energy_front,
-                      {estimator_, finer, options_.irreversible_risk, kComfortableVertices});
+                      {estimator_, finer, options_.weighs_risk, options_.irreversible_risk,
+                       kComfortableVertices});
       if (!graph.has_path(now, stop)) continue;
-      result.notes.push_back("no feasible path at this resolution (loss step " + number(rounding_.loss_step) +
-                             ", time step " + number(rounding_.time_step) + " s); --loss-step " +
-                             number(finer.loss_step) + " --time-step " + number(finer.time_step) + " would find one");
+      result.notes.push_back(
+          "no feasible path at this resolution (loss step " + number(rounding_.loss_step) +
+          ", time step " + number(rounding_.time_step) + " s); --loss-step " +
+          number(finer.loss_step) + " --time-step " + number(finer.time_step) + " would find one");
       return;
     }
-    result.notes.push_back("the goal is feasible, but at no resolution that was tried; --strategy exact needs none");
+    result.notes.push_back(
+        "the goal is feasible, but at no resolution that was tried; --strategy exact needs none");
   }
 
-  void head_for_least_loss(View& view, const State& now, PlanResult& result, const std::stop_token& stop) {
+  void head_for_least_loss(View& view, const State& now, PlanResult& result,
+                           const std::stop_token& stop) {
     const auto least = least_loss(view.graph, now, options_.max_labels, stop);
     if (!least || least->path.empty()) return;
     result.estimator = view.graph.estimator();
     result.plan = follow(problem_, result.estimator, now, least->path);
-    result.notes.push_back("the goal is out of reach even as expected: heading for the least loss by the deadline, " +
-                           number(least->loss));
+    result.notes.push_back(
+        "the goal is out of reach even as expected: heading for the least loss by the deadline, " +
+        number(least->loss));
   }
 
   const Problem& problem_;
@@ -189,13 +215,16 @@ const Strategy& pact_strategy() {
   static const DescribedStrategy strategy(
       {.name = "pact",
        .summary = "the PACT paper: robust estimates, quantised graph, receding horizon",
-       .description = "Plans on a graph whose losses and times are rounded up to multiples of --loss-step and "
-                      "--time-step, weighs each path's energy by its risk and its opportunity, and is asked again "
-                      "after every epoch. Steps are chosen from the goal unless given.",
+       .description =
+           "Plans on a graph whose losses and times are rounded up to multiples of --loss-step and "
+           "--time-step, weighs each path's energy by its risk and its opportunity, and is asked "
+           "again "
+           "after every epoch. Steps are chosen from the goal unless given.",
        .estimator = Estimator::Robust,
        .exact = false,
        .anytime = false},
-      [](const Problem& problem, Estimator estimator, const PlannerOptions& options) -> std::unique_ptr<Planner> {
+      [](const Problem& problem, Estimator estimator,
+         const PlannerOptions& options) -> std::unique_ptr<Planner> {
         return std::make_unique<PactPlanner>(problem, estimator, options);
       });
   return strategy;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// PACT (INFOCOM 2023): plan on a quantised graph of robust estimates, enact the first step, observe, repeat.
+// PACT (INFOCOM 2023): plan on a quantised graph of robust estimates, enact the first step,
+// observe, repeat.
 #pragma once
 
 #include "core/strategy.h"

@@ -26,7 +26,8 @@ PlacementId id(std::int32_t index) { return {index}; }
 
 }  // namespace
 
-PactGraph::PactGraph(const SearchGraph& graph, CostFront& time_front, CostFront& energy_front, const Options& options)
+PactGraph::PactGraph(const SearchGraph& graph, CostFront& time_front, CostFront& energy_front,
+                     const Options& options)
     : graph_(graph),
       problem_(graph.problem()),
       time_front_(time_front),
@@ -83,14 +84,17 @@ void PactGraph::prepare(const State& now) {
   goals_.clear();
   way_back_.assign(problem_.size(), std::nullopt);
   const State start = on_grid(now);
-  const auto steps = [](double value, double step) { return static_cast<std::int32_t>(Rounding::multiple(value, step)); };
-  vertices_.push_back({now.placement.index, -1, -1, steps(start.loss.value, options_.rounding.loss_step),
+  const auto steps = [](double value, double step) {
+    return static_cast<std::int32_t>(Rounding::multiple(value, step));
+  };
+  vertices_.push_back({now.placement.index, -1, -1,
+                       steps(start.loss.value, options_.rounding.loss_step),
                        steps(start.time.value, options_.rounding.time_step), 0, 0, 0});
   weight_limit_ = weight_limit(now);
 }
 
-// The best score is at most that of the cheapest path of all; no path's opportunity is above the range.
-// Negative if the grid has no path to the goal.
+// The best score is at most that of the cheapest path of all; no path's opportunity is above the
+// range. Negative if the grid has no path to the goal.
 double PactGraph::weight_limit(const State& now) {
   State start = on_grid(now);
   start.energy = Joules{0};
@@ -101,17 +105,20 @@ double PactGraph::weight_limit(const State& now) {
     at = on_grid(*advance(problem_, options_.estimator, at, to));
     weight = at.energy.value;
   }
-  const OpportunityRange range = options_.estimator == Estimator::Expected ? OpportunityRange{}
-                                                                           : opportunity_range(problem_, start);
+  const OpportunityRange range = options_.estimator == Estimator::Expected
+                                     ? OpportunityRange{}
+                                     : opportunity_range(problem_, start);
   if (range.high == kInfinite) return kInfinite;
   const double back = way_back(path.front(), now);
-  const double worst = back < kInfinite ? std::max(weight, back) : weight * options_.irreversible_risk;
+  const double worst =
+      back < kInfinite ? std::max(weight, back) : weight * options_.irreversible_risk;
   return worst / range.low * range.high * (1 + 1e-9);
 }
 
-// On the grid. Empty if there is none. Cuts rise until something is found, so that few labels are made.
-std::vector<PlacementId> PactGraph::cheapest_path(const SearchGraph& graph, CostFront& time, CostFront& energy,
-                                                  const State& from) {
+// On the grid. Empty if there is none. Cuts rise until something is found, so that few labels are
+// made.
+std::vector<PlacementId> PactGraph::cheapest_path(const SearchGraph& graph, CostFront& time,
+                                                  CostFront& energy, const State& from) {
   const double time_left = (problem_.goal().time_bound() - from.time).value;
   if (time.extend_to(from, stop_, options_.max_vertices) > time_left) return {};
   time.extend_to(time_left, stop_, options_.max_vertices);
@@ -128,12 +135,13 @@ std::vector<PlacementId> PactGraph::cheapest_path(const SearchGraph& graph, Cost
   return {};
 }
 
-// Energy of the first step plus the cheapest way from its end to the goal through the current model; infinite if
-// that model cannot be trained again.
+// Energy of the first step plus the cheapest way from its end to the goal through the current
+// model; infinite if that model cannot be trained again.
 double PactGraph::way_back(PlacementId first, const State& now) {
   auto& known = way_back_[first.pos()];
   if (known) return *known;
   const ModelId model = problem_.training(now.placement).at.model;
+  if (!options_.weighs_risk) return *(known = 0);
   State start = on_grid(now);
   start.energy = Joules{0};
   const State end = on_grid(*advance(problem_, options_.estimator, start, first));
@@ -181,7 +189,8 @@ void PactGraph::relax(std::size_t from, const Action& action, int epoch, std::si
   if (head.first < 0) head.first = static_cast<std::int32_t>(at);
   known = head;
   const Loss reached{grid.loss_step * head.loss};
-  if (is_new && problem_.goal().reached(reached, Seconds{grid.time_step * head.time})) goals_.push_back(at);
+  if (is_new && problem_.goal().reached(reached, Seconds{grid.time_step * head.time}))
+    goals_.push_back(at);
 }
 
 bool PactGraph::is_hopeless(std::int32_t placement, int epoch, const Vertex& vertex) const {
@@ -201,7 +210,8 @@ std::size_t PactGraph::vertex_at(const Vertex& vertex, std::size_t layer_begin) 
   std::size_t slot = hash_of(vertex.placement, vertex.loss, vertex.time) & mask;
   for (; table_[slot] >= 0; slot = (slot + 1) & mask) {
     const Vertex& known = vertices_[static_cast<std::size_t>(table_[slot])];
-    if (known.placement == vertex.placement && known.loss == vertex.loss && known.time == vertex.time) {
+    if (known.placement == vertex.placement && known.loss == vertex.loss &&
+        known.time == vertex.time) {
       return static_cast<std::size_t>(table_[slot]);
     }
   }
@@ -214,7 +224,8 @@ std::size_t PactGraph::vertex_at(const Vertex& vertex, std::size_t layer_begin) 
 void PactGraph::rehash(std::size_t layer_begin, std::size_t slots) {
   table_.assign(slots, -1);
   for (std::size_t v = layer_begin; v < vertices_.size(); ++v) {
-    std::size_t slot = hash_of(vertices_[v].placement, vertices_[v].loss, vertices_[v].time) & (slots - 1);
+    std::size_t slot =
+        hash_of(vertices_[v].placement, vertices_[v].loss, vertices_[v].time) & (slots - 1);
     while (table_[slot] >= 0) slot = (slot + 1) & (slots - 1);
     table_[slot] = static_cast<std::int32_t>(v);
   }
@@ -225,9 +236,11 @@ PactGraph::Choice PactGraph::score(std::size_t goal, const State& now) {
   const PlacementId first = id(vertices_[static_cast<std::size_t>(end.first)].placement);
   Choice choice;
   choice.weight = end.energy;
-  if (end.robust_change < 0) choice.opportunity = std::max(1.0, end.expected_change / end.robust_change);
+  if (end.robust_change < 0)
+    choice.opportunity = std::max(1.0, end.expected_change / end.robust_change);
   const double back = way_back(first, now);
-  choice.risk = back < kInfinite ? std::max(1.0, end.energy > 0 ? back / end.energy : 1) : options_.irreversible_risk;
+  choice.risk = back < kInfinite ? std::max(1.0, end.energy > 0 ? back / end.energy : 1)
+                                 : options_.irreversible_risk;
   choice.score = choice.weight * choice.risk / choice.opportunity;
   return choice;
 }
@@ -249,7 +262,8 @@ std::optional<PactGraph::Choice> PactGraph::best_choice(const State& now) {
     best_goal = goal;
   }
   if (!best) return best;
-  for (auto v = static_cast<std::int32_t>(best_goal); v > 0; v = vertices_[static_cast<std::size_t>(v)].parent) {
+  for (auto v = static_cast<std::int32_t>(best_goal); v > 0;
+       v = vertices_[static_cast<std::size_t>(v)].parent) {
     best->path.push_back(id(vertices_[static_cast<std::size_t>(v)].placement));
   }
   std::reverse(best->path.begin(), best->path.end());

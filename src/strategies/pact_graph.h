@@ -14,19 +14,22 @@
 
 namespace espalier {
 
-// Vertices are (epoch, placement, loss, time), loss and time on the grid. For each vertex that meets the goal there
-// is a cheapest path to it; the paths compete by score = weight · risk / opportunity.
+// Vertices are (epoch, placement, loss, time), loss and time on the grid. For each vertex that
+// meets the goal there is a cheapest path to it; the paths compete by score = weight · risk /
+// opportunity.
 //
-// Idea.      Only vertices reachable from the current state exist, layer by layer, each with its cheapest way back.
-//            A vertex is left out if no path through it can have the best score: its weight at least, divided by the
-//            highest opportunity that any path can have, is above the score of a path already known. So the decision
-//            is the same as on the full graph.
+// Idea.      Only vertices reachable from the current state exist, layer by layer, each with its
+// cheapest way back.
+//            A vertex is left out if no path through it can have the best score: its weight at
+//            least, divided by the highest opportunity that any path can have, is above the score
+//            of a path already known. So the decision is the same as on the full graph.
 // Complexity. O(vertices · placements), vertices bounded by the grid.
 class PactGraph {
  public:
   struct Options {
     Estimator estimator = Estimator::Robust;
     Rounding rounding;
+    bool weighs_risk = true;
     double irreversible_risk = 1;
     std::int64_t max_vertices = 0;
   };
@@ -45,7 +48,8 @@ class PactGraph {
   };
 
   // Fronts for time and for energy of `graph`, which must have been made for the same estimate.
-  PactGraph(const SearchGraph& graph, CostFront& time_front, CostFront& energy_front, const Options& options);
+  PactGraph(const SearchGraph& graph, CostFront& time_front, CostFront& energy_front,
+            const Options& options);
 
   Outcome choose(const State& now, std::stop_token stop);
   // Whether the grid has a path to the goal at all; much cheaper than choosing one.
@@ -71,8 +75,8 @@ class PactGraph {
 
   void prepare(const State& now);
   double weight_limit(const State& now);
-  std::vector<PlacementId> cheapest_path(const SearchGraph& graph, CostFront& time, CostFront& energy,
-                                         const State& from);
+  std::vector<PlacementId> cheapest_path(const SearchGraph& graph, CostFront& time,
+                                         CostFront& energy, const State& from);
   double way_back(PlacementId first, const State& now);
   State on_grid(const State& state) const;
   void expand(std::size_t index, int epoch, std::size_t next_layer);
@@ -97,7 +101,7 @@ class PactGraph {
   std::vector<Vertex> vertices_;
   std::vector<std::size_t> goals_;
   std::vector<std::optional<double>> way_back_;  // by placement of the first step, once known
-  std::vector<std::int32_t> table_;              // open addressing over the vertices of the layer being made
+  std::vector<std::int32_t> table_;  // open addressing over the vertices of the layer being made
 };
 
 }  // namespace espalier

@@ -13,27 +13,56 @@ namespace {
 using testing::random_scenario;
 using testing::RuleKind;
 
-PlanResult plan_with(const Strategy& strategy, const Problem& problem, const PlannerOptions& options) {
+PlanResult plan_with(const Strategy& strategy, const Problem& problem,
+                     const PlannerOptions& options) {
   return strategy.planner(problem, options)->plan(problem.start(), {});
 }
 
-// The paper's property 3: exact predictions, all changes multiples of the steps.
-TEST(Pact, IsOptimalWhenAllChangesAreMultiplesOfItsSteps) {
-  int feasible = 0;
-  for (std::uint64_t seed = 0; seed < 600; ++seed) {
-    const Scenario scenario = random_scenario(seed, {.epochs = 6, .kind = RuleKind::Steps, .on_grid = true});
+// The paper's property 3: exact predictions, all changes multiples of the steps. Its proof leaves
+// out the risk factor, which can prefer a dearer plan where a switch can be undone.
+struct PropertyThree {
+  int optimal = 0;
+  int dearer = 0;
+};
+
+PropertyThree try_property_three(testing::Switching switching, bool weighs_risk,
+                                 std::uint64_t count) {
+  PropertyThree tally;
+  for (std::uint64_t seed = 0; seed < count; ++seed) {
+    const Scenario scenario = random_scenario(
+        seed, {.epochs = 6, .kind = RuleKind::Steps, .switching = switching, .on_grid = true});
     const Problem problem = Problem::estimated(scenario);
     PlannerOptions options;
     options.loss_step = Loss{0.05};
     options.time_step = Seconds{0.1};
+    options.weighs_risk = weighs_risk;
     const PlanResult best = plan_with(exact_strategy(), problem, options);
     const PlanResult pact = testing::expect_sound_plan(pact_strategy(), scenario, problem, options);
-    ASSERT_EQ(best.verdict == Verdict::Optimal, pact.verdict == Verdict::Feasible) << seed;
-    if (pact.verdict != Verdict::Feasible) continue;
-    EXPECT_NEAR(pact.plan->end().energy.value, best.plan->end().energy.value, 1e-9) << seed;
-    ++feasible;
+    EXPECT_EQ(best.verdict == Verdict::Optimal, pact.verdict == Verdict::Feasible) << seed;
+    if (pact.verdict != Verdict::Feasible || !best.plan) continue;
+    const double more = (pact.plan->end().energy - best.plan->end().energy).value;
+    EXPECT_GE(more, -1e-9);
+    ++(more < 1e-9 ? tally.optimal : tally.dearer);
   }
-  EXPECT_GT(feasible, 200);
+  return tally;
+}
+
+TEST(Pact, IsOptimalOnItsGridWhereSwitchesCannotBeUndone) {
+  const PropertyThree tally = try_property_three(testing::Switching::OneWay, true, 1600);
+  EXPECT_EQ(tally.dearer, 0);
+  EXPECT_GE(tally.optimal, 500);
+}
+
+TEST(Pact, IsOptimalOnItsGridWithoutTheRiskFactor) {
+  const PropertyThree tally = try_property_three(testing::Switching::TwoWay, false, 300);
+  EXPECT_EQ(tally.dearer, 0);
+  EXPECT_GE(tally.optimal, 100);
+}
+
+TEST(Pact, MayPayForTheRiskFactorWhereSwitchesCanBeUndone) {
+  const PropertyThree tally = try_property_three(testing::Switching::TwoWay, true, 300);
+  EXPECT_GT(tally.dearer, 0);
+  EXPECT_GT(tally.optimal, 5 * tally.dearer);
 }
 
 TEST(Pact, ApproachesTheOptimumAsItsStepsShrink) {
@@ -41,13 +70,17 @@ TEST(Pact, ApproachesTheOptimumAsItsStepsShrink) {
   double sum_fine = 0;
   int count = 0;
   for (std::uint64_t seed = 0; seed < 80; ++seed) {
-    const Problem problem = Problem::estimated(random_scenario(seed, {.epochs = 8, .kind = RuleKind::Power}));
+    const Problem problem = Problem::estimated(random_scenario(
+        seed, {.epochs = 8, .kind = RuleKind::Power, .switching = testing::Switching::OneWay}));
     const PlanResult best = plan_with(exact_strategy(), problem, {.estimator = Estimator::Robust});
     if (best.verdict != Verdict::Optimal || best.plan->steps.empty()) continue;
     const auto excess = [&](double loss_step, double time_step) {
-      const PlanResult pact = plan_with(pact_strategy(), problem,
-                                        {.loss_step = Loss{loss_step}, .time_step = Seconds{time_step}});
-      const bool is_robust = pact.verdict == Verdict::Feasible && pact.estimator == Estimator::Robust;
+      PlannerOptions options;
+      options.loss_step = Loss{loss_step};
+      options.time_step = Seconds{time_step};
+      const PlanResult pact = plan_with(pact_strategy(), problem, options);
+      const bool is_robust =
+          pact.verdict == Verdict::Feasible && pact.estimator == Estimator::Robust;
       return is_robust ? (pact.plan->end().energy / best.plan->end().energy) - 1 : 1.0;
     };
     sum_coarse += excess(0.05, 0.1);
@@ -59,8 +92,9 @@ TEST(Pact, ApproachesTheOptimumAsItsStepsShrink) {
   EXPECT_LT(sum_fine, sum_coarse);
 }
 
-// The situation of the paper's figure 5: loss 1, target 0.25, time limit 1.5, steps of 0.1. Of the four actions,
-// switch model, switch nodes, both or neither, only one sequence ends in a feasible vertex.
+// The situation of the paper's figure 5: loss 1, target 0.25, time limit 1.5, steps of 0.1. Of the
+// four actions, switch model, switch nodes, both or neither, only one sequence ends in a feasible
+// vertex.
 class FigureFive : public ::testing::Test {
  protected:
   FigureFive() {
@@ -72,12 +106,16 @@ class FigureFive : public ::testing::Test {
     add_run(0, 1, 0.5, -0.2, 1.5);
     add_run(1, 0, 0.8, -0.5, 1.2);
     add_run(1, 1, 0.5, -0.5, 1.8);
-    scenario.model_changes = {{ModelId{0}, ModelId{1}, Seconds{0.2}, Joules{0.1}, {Jump{0.1, 1}, 0, {}}}};
+    scenario.model_changes = {
+        {ModelId{0}, ModelId{1}, Seconds{0.2}, Joules{0.1}, {Jump{0.1, 1}, 0, {}}}};
     scenario.node_changes = {{NodeSetId{0}, NodeSetId{1}, Seconds{0.1}, Joules{0.1}}};
   }
 
   void add_run(int model, int nodes, double time, double step, double energy) {
-    scenario.runs.push_back({ModelId{model}, NodeSetId{nodes}, Seconds{time}, Joules{energy},
+    scenario.runs.push_back({ModelId{model},
+                             NodeSetId{nodes},
+                             Seconds{time},
+                             Joules{energy},
                              {StepsRule{{step, step, step}}, {}, {}}});
   }
 
@@ -100,7 +138,8 @@ TEST_F(FigureFive, OnlyChangingModelAndNodesAtOnceIsFeasible) {
 }
 
 TEST(Pact, SaysWhenOnlyItsGridIsTooCoarse) {
-  const Scenario scenario = random_scenario(2, {.max_models = 1, .max_node_sets = 1, .epochs = 30, .kind = RuleKind::Power});
+  const Scenario scenario = random_scenario(
+      2, {.max_models = 1, .max_node_sets = 1, .epochs = 30, .kind = RuleKind::Power});
   Scenario reachable = scenario;
   reachable.goal.loss = Loss{0.6};
   reachable.goal.deadline = Seconds{1000};
@@ -127,10 +166,13 @@ TEST(Pact, HeadsForTheLeastLossWhenTheGoalIsOutOfReach) {
 TEST(Pact, FallsBackToExpectedEstimatesAndSaysSo) {
   int fell_back = 0;
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
-    const Scenario scenario = random_scenario(seed, {.epochs = 8, .kind = RuleKind::Power, .noisy = true});
+    const Scenario scenario =
+        random_scenario(seed, {.epochs = 8, .kind = RuleKind::Power, .noisy = true});
     const Problem problem = Problem::estimated(scenario);
-    const PlanResult robust = plan_with(exact_strategy(), problem, {.estimator = Estimator::Robust});
-    const PlanResult expected = plan_with(exact_strategy(), problem, {.estimator = Estimator::Expected});
+    const PlanResult robust =
+        plan_with(exact_strategy(), problem, {.estimator = Estimator::Robust});
+    const PlanResult expected =
+        plan_with(exact_strategy(), problem, {.estimator = Estimator::Expected});
     if (robust.verdict != Verdict::Infeasible || expected.verdict != Verdict::Optimal) continue;
     const PlanResult pact = testing::expect_sound_plan(pact_strategy(), scenario, problem);
     if (pact.verdict != Verdict::Feasible) continue;

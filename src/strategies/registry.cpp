@@ -15,8 +15,9 @@ namespace espalier {
 
 std::span<const Strategy* const> all_strategies() {
   static const Strategy* const strategies[] = {
-      &exact_strategy(),      &pact_strategy(),       &one_switch_strategy(),  &static_learn_strategy(),
-      &no_switch_strategy(),  &expectation_strategy(), &brute_force_strategy(),
+      &exact_strategy(),        &pact_strategy(),      &one_switch_strategy(),
+      &static_learn_strategy(), &no_switch_strategy(), &expectation_strategy(),
+      &brute_force_strategy(),
   };
   return strategies;
 }
@@ -27,7 +28,8 @@ const Strategy& strategy_named(std::string_view name) {
     if (strategy->info().name == name) return *strategy;
     names.push_back(strategy->info().name);
   }
-  throw Error(ErrorCode::BadInput, "unknown strategy '" + std::string(name) + "'" + did_you_mean(name, names),
+  throw Error(ErrorCode::BadInput,
+              "unknown strategy '" + std::string(name) + "'" + did_you_mean(name, names),
               "--strategy help describes each");
 }
 

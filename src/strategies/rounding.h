@@ -11,7 +11,8 @@ struct Rounding {
   double loss_step = 0;  // 0: not rounded
   double time_step = 0;
 
-  // The smallest multiple that is not below the value; exact multiples stay, 1e-9 steps are forgiven.
+  // The smallest multiple that is not below the value; exact multiples stay, 1e-9 steps are
+  // forgiven.
   static std::int64_t multiple(double value, double step) {
     return static_cast<std::int64_t>(std::ceil(value / step - 1e-9));
   }

@@ -22,14 +22,16 @@ bool is_switch(const Placement& from, const Placement& to) {
 }  // namespace
 
 PlanShape PlanShape::any() {
-  return {1, [](int, const Placement&, const Placement&) { return 0; }, false, {}};
+  return {1, [](int, const Placement&, const Placement&) { return 0; }, true, false, {}};
 }
 
 PlanShape PlanShape::at_most_switches(int count) {
-  return {count + 1, [count](int mode, const Placement& from, const Placement& to) {
+  return {count + 1,
+          [count](int mode, const Placement& from, const Placement& to) {
             const int next = mode + (is_switch(from, to) ? 1 : 0);
             return next <= count ? next : -1;
           },
+          false,
           false,
           {}};
 }
@@ -41,7 +43,13 @@ PlanShape PlanShape::not_next_at(const Placement& placement) {
 }
 
 PlanShape PlanShape::through(ModelId model) {
-  return {2, [model](int mode, const Placement&, const Placement& to) { return to.model == model ? 1 : mode; }, true, {}};
+  return {2,
+          [model](int mode, const Placement&, const Placement& to) {
+            return to.model == model ? 1 : mode;
+          },
+          false,
+          true,
+          {}};
 }
 
 SearchGraph::SearchGraph(const Problem& problem, Estimator estimator, const PlanShape& shape)
@@ -56,9 +64,10 @@ SearchGraph::SearchGraph(const Problem& problem, Estimator estimator, const Plan
       placements_(std::move(placements)) {
   for (int mode = 0; mode < shape.modes; ++mode) {
     const bool may_end = !shape.ends_in_last_mode || mode + 1 == shape.modes;
-    for (const PlacementId p : placements_) sites_.push_back({p, true, may_end, &problem.training(p).rule[estimator]});
+    for (const PlacementId p : placements_)
+      sites_.push_back({p, true, may_end, &problem.training(p).rule[estimator]});
   }
-  const bool decomposes = shape.modes == 1 && !problem.has_pair_overrides();
+  const bool decomposes = shape.is_free && !problem.has_pair_overrides();
   if (decomposes && placements_.size() > kDirectArcsUpTo) {
     add_half_way_arcs();
   } else {
@@ -79,8 +88,8 @@ void SearchGraph::add_direct_arcs() {
         const int next = shape_.next_mode(mode, problem_->training(from).at, target.at);
         if (next < 0) continue;
         out_.push_back({static_cast<NodeIndex>(static_cast<std::size_t>(next) * count + to),
-                        change->energy.value + target.energy.value, change->time.value + target.time.value,
-                        change->jump[estimator_]});
+                        change->energy.value + target.energy.value,
+                        change->time.value + target.time.value, change->jump[estimator_]});
       }
     }
   }
@@ -94,17 +103,20 @@ void SearchGraph::add_half_way_arcs() {
   const auto house = [&](std::size_t model, std::size_t nodes) {
     return static_cast<NodeIndex>(count + model * sets + nodes);
   };
-  for (std::size_t i = 0; i < models * sets; ++i) sites_.push_back({PlacementId{}, false, false, nullptr});
+  for (std::size_t i = 0; i < models * sets; ++i)
+    sites_.push_back({PlacementId{}, false, false, nullptr});
   for (const PlacementId from : placements_) {
     out_begin_.push_back(static_cast<std::uint32_t>(out_.size()));
     const Placement& at = problem_->training(from).at;
     for (std::size_t n = 0; n < sets; ++n) {
       const auto& part = problem_->node_change(at.nodes, {static_cast<std::int32_t>(n)});
-      if (part) out_.push_back({house(at.model.pos(), n), part->energy.value, part->time.value, Jump{}});
+      if (part)
+        out_.push_back({house(at.model.pos(), n), part->energy.value, part->time.value, Jump{}});
     }
   }
   std::vector<std::vector<std::size_t>> on_nodes(sets);
-  for (std::size_t p = 0; p < count; ++p) on_nodes[problem_->training(placements_[p]).at.nodes.pos()].push_back(p);
+  for (std::size_t p = 0; p < count; ++p)
+    on_nodes[problem_->training(placements_[p]).at.nodes.pos()].push_back(p);
   for (std::size_t m = 0; m < models; ++m) {
     for (std::size_t n = 0; n < sets; ++n) {
       out_begin_.push_back(static_cast<std::uint32_t>(out_.size()));
@@ -152,7 +164,8 @@ std::vector<Arc> SearchGraph::arcs_from(const State& state) const {
     if (!change || !target.possible || target.at == shape_.not_first) continue;
     const int mode = shape_.next_mode(0, problem_->training(state.placement).at, target.at);
     if (mode < 0) continue;
-    const auto site = static_cast<NodeIndex>(static_cast<std::size_t>(mode) * placements_.size() + to);
+    const auto site =
+        static_cast<NodeIndex>(static_cast<std::size_t>(mode) * placements_.size() + to);
     arcs.push_back({node_at(layer, site), change->energy.value + target.energy.value,
                     change->time.value + target.time.value, change->jump[estimator_]});
   }

@@ -27,12 +27,14 @@ struct Arc {
   }
 };
 
-// Which placements may follow each other, beyond what the scenario allows. A plan is in one of `modes` modes and
-// starts in mode 0; `next_mode` says in which mode it is after going from one placement to another, or -1 if it
-// must not. Only a plan in the last mode may end, if `ends_in_last_mode`.
+// Which placements may follow each other, beyond what the scenario allows. A plan is in one of
+// `modes` modes and starts in mode 0; `next_mode` says in which mode it is after going from one
+// placement to another, or -1 if it must not. Only a plan in the last mode may end, if
+// `ends_in_last_mode`.
 struct PlanShape {
   int modes = 1;
   std::function<int(int mode, const Placement& from, const Placement& to)> next_mode;
+  bool is_free = false;  // next_mode forbids nothing
   bool ends_in_last_mode = false;
   std::optional<Placement> not_first;  // where the next epoch must not be
 
@@ -44,10 +46,11 @@ struct PlanShape {
   static PlanShape through(ModelId model);
 };
 
-// A node is a site in a layer. A site is a placement in a mode ("trains": arriving there runs one epoch), or a
-// half-way house "model already changed, not yet handed over", through which the P² changes of a large problem
-// become P·(M+N) arcs. Layers count epochs as long as the epoch number matters to a learning rule; the last layer
-// stands for all later epochs. Immutable; refers to the problem.
+// A node is a site in a layer. A site is a placement in a mode ("trains": arriving there runs one
+// epoch), or a half-way house "model already changed, not yet handed over", through which the P²
+// changes of a large problem become P·(M+N) arcs. Layers count epochs as long as the epoch number
+// matters to a learning rule; the last layer stands for all later epochs. Immutable; refers to the
+// problem.
 class SearchGraph {
  public:
   SearchGraph(const Problem& problem, Estimator estimator, const PlanShape& shape);
@@ -58,14 +61,16 @@ class SearchGraph {
   struct Site {
     PlacementId placement{};
     bool trains = true;
-    bool may_end = true;  // a plan that has arrived here may be complete
+    bool may_end = true;                 // a plan that has arrived here may be complete
     const LearningRule* rule = nullptr;  // null unless it trains
   };
 
   NodeIndex size() const { return sites() * layers_; }
   NodeIndex sites() const { return static_cast<NodeIndex>(sites_.size()); }
   int layers() const { return layers_; }
-  const Site& site(NodeIndex node) const { return sites_[static_cast<std::size_t>(node % sites())]; }
+  const Site& site(NodeIndex node) const {
+    return sites_[static_cast<std::size_t>(node % sites())];
+  }
   int layer(NodeIndex node) const { return node / sites(); }
 
   // Where a plan in mode 0 is after running epoch number `epoch` at `placement`.
@@ -74,14 +79,19 @@ class SearchGraph {
     return node_at(epoch < layers_ ? epoch - 1 : layers_ - 1, placement.index);
   }
 
-  std::span<const Arc> arcs(NodeIndex node) const { return span_of(out_, out_begin_, node % sites()); }
+  std::span<const Arc> arcs(NodeIndex node) const {
+    return span_of(out_, out_begin_, node % sites());
+  }
   // Index of the first of those among all arcs of the graph.
-  std::size_t first_arc(NodeIndex node) const { return out_begin_[static_cast<std::size_t>(node % sites())]; }
+  std::size_t first_arc(NodeIndex node) const {
+    return out_begin_[static_cast<std::size_t>(node % sites())];
+  }
   std::size_t arc_count() const { return out_.size(); }
   // The node an arc leads to when taken from `node`.
   NodeIndex head(NodeIndex node, const Arc& arc) const {
-    return sites_[static_cast<std::size_t>(arc.to)].trains ? node_at(next_layer(layer(node)), arc.to)
-                                                           : node_at(layer(node), arc.to);
+    return sites_[static_cast<std::size_t>(arc.to)].trains
+               ? node_at(next_layer(layer(node)), arc.to)
+               : node_at(layer(node), arc.to);
   }
 
   struct InArc {
@@ -89,9 +99,13 @@ class SearchGraph {
     std::uint32_t arc = 0;     // among all arcs of the graph
     Jump jump;                 // that of the arc, here for speed
   };
-  std::span<const InArc> in_arcs(NodeIndex node) const { return span_of(in_, in_begin_, node % sites()); }
+  std::span<const InArc> in_arcs(NodeIndex node) const {
+    return span_of(in_, in_begin_, node % sites());
+  }
   // Index of the first of those among all, and that of an arc.
-  std::size_t first_in_arc(NodeIndex node) const { return in_begin_[static_cast<std::size_t>(node % sites())]; }
+  std::size_t first_in_arc(NodeIndex node) const {
+    return in_begin_[static_cast<std::size_t>(node % sites())];
+  }
   std::size_t in_index(std::size_t arc) const { return in_index_[arc]; }
   // The layers from which `node` is entered: at most two.
   struct Layers {
@@ -121,12 +135,14 @@ class SearchGraph {
 
  private:
   template <class T>
-  static std::span<const T> span_of(const std::vector<T>& all, const std::vector<std::uint32_t>& begin,
-                                    NodeIndex site) {
+  static std::span<const T> span_of(const std::vector<T>& all,
+                                    const std::vector<std::uint32_t>& begin, NodeIndex site) {
     const auto s = static_cast<std::size_t>(site);
     return {all.data() + begin[s], all.data() + begin[s + 1]};
   }
-  NodeIndex node_at(int layer, NodeIndex site) const { return static_cast<NodeIndex>(layer) * sites() + site; }
+  NodeIndex node_at(int layer, NodeIndex site) const {
+    return static_cast<NodeIndex>(layer) * sites() + site;
+  }
   int next_layer(int layer) const { return layer + 1 < layers_ ? layer + 1 : layers_ - 1; }
 
   void add_direct_arcs();

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Problem. The cheapest plan that uses every model of a chain once, in order, each lowering the loss by the same amount
+// Problem. The cheapest plan that uses every model of a chain once, in order, each lowering the
+// loss by the same amount
 //          (jumps excluded), within 5 %.
-// Idea.    Depth-first over stages (placement, epochs). A stage must end where its contribution fits those before,
-//          so only the first stage branches widely. If no plan is even within 5 %, the tolerance is widened.
-//          The plan is made once: asked again in the course of a run, it is followed, its last stage prolonged as needed.
+// Idea.    Depth-first over stages (placement, epochs). A stage must end where its contribution
+// fits those before,
+//          so only the first stage branches widely. If no plan is even within 5 %, the tolerance is
+//          widened. The plan is made once: asked again in the course of a run, it is followed, its
+//          last stage prolonged as needed.
 #include "strategies/static_learn.h"
 
 #include <algorithm>
@@ -17,7 +20,8 @@ namespace espalier {
 namespace {
 
 // Largest contribution over smallest, tried in this order; the paper's margin first.
-constexpr double kTolerances[] = {1.05, 1.1, 1.15, 1.2, 1.3, 1.5, 2, 3, std::numeric_limits<double>::infinity()};
+constexpr double kTolerances[] = {
+    1.05, 1.1, 1.15, 1.2, 1.3, 1.5, 2, 3, std::numeric_limits<double>::infinity()};
 
 class StaticLearnPlanner final : public Planner {
  public:
@@ -39,7 +43,8 @@ class StaticLearnPlanner final : public Planner {
  private:
   PlanResult follow_decided(const State& now) const {
     const auto done = std::min(static_cast<std::size_t>(now.epoch - first_epoch_), decided_.size());
-    std::vector<PlacementId> rest(decided_.begin() + static_cast<std::ptrdiff_t>(done), decided_.end());
+    std::vector<PlacementId> rest(decided_.begin() + static_cast<std::ptrdiff_t>(done),
+                                  decided_.end());
     PlanResult result;
     result.estimator = estimator_;
     result.lower_bound = now.energy;
@@ -69,7 +74,9 @@ class StaticLearnPlanner final : public Planner {
       search(now);
       if (best_ && tolerance > kTolerances[0]) result.notes.push_back(margin_note());
     }
-    result.verdict = is_exhausted() ? Verdict::Limit : best_ ? Verdict::Feasible : Verdict::Infeasible;
+    result.verdict = is_exhausted() ? Verdict::Limit
+                     : best_        ? Verdict::Feasible
+                                    : Verdict::Infeasible;
     result.lower_bound = least_energy(now);
     result.stats.labels = steps_;
     result.plan = std::move(best_);
@@ -125,7 +132,8 @@ class StaticLearnPlanner final : public Planner {
       const State from = plan.end();
       const auto to = advance(problem_, estimator_, from, placement);
       if (!to || to->energy.value >= least_ || to->time > problem_.goal().time_bound()) return;
-      const double jump = problem_.change(from.placement, placement)->jump[estimator_].apply(from.loss.value);
+      const double jump =
+          problem_.change(from.placement, placement)->jump[estimator_].apply(from.loss.value);
       contribution += jump - to->loss.value;
       plan.steps.push_back({to->placement, to->loss, to->time, to->energy});
       if (contribution > tolerance_ * before.least) return;
@@ -148,7 +156,8 @@ class StaticLearnPlanner final : public Planner {
   std::string margin_note() const {
     std::ostringstream note;
     note.precision(3);
-    note << "no plan has contributions within 5 %; this one's differ by " << 100 * (spread_ - 1) << " %";
+    note << "no plan has contributions within 5 %; this one's differ by " << 100 * (spread_ - 1)
+         << " %";
     return note.str();
   }
 
@@ -174,13 +183,16 @@ const Strategy& static_learn_strategy() {
   static const DescribedStrategy strategy(
       {.name = "static-learn",
        .summary = "every model of the chain in turn, each with the same share of the loss",
-       .description = "Uses every model once, in the order of its lineage, each lowering the loss by the same amount "
-                      "(jumps excluded) within 5 %. At its best: the cheapest such plan that reaches the goal. Where "
+       .description = "Uses every model once, in the order of its lineage, each lowering the loss "
+                      "by the same amount "
+                      "(jumps excluded) within 5 %. At its best: the cheapest such plan that "
+                      "reaches the goal. Where "
                       "no plan is that even, the margin is widened and the plan says so.",
        .estimator = Estimator::Expected,
        .exact = false,
        .anytime = true},
-      [](const Problem& problem, Estimator estimator, const PlannerOptions& options) -> std::unique_ptr<Planner> {
+      [](const Problem& problem, Estimator estimator,
+         const PlannerOptions& options) -> std::unique_ptr<Planner> {
         return std::make_unique<StaticLearnPlanner>(problem, estimator, options.max_labels);
       });
   return strategy;

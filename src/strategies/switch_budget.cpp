@@ -11,15 +11,22 @@ namespace {
 
 class SwitchBudgetPlanner final : public Planner {
  public:
-  SwitchBudgetPlanner(const Problem& problem, Estimator estimator, int switches, const PlannerOptions& options)
-      : problem_(problem), estimator_(estimator), options_(options), left_(switches), planners_(static_cast<std::size_t>(switches) + 1) {}
+  SwitchBudgetPlanner(const Problem& problem, Estimator estimator, int switches,
+                      const PlannerOptions& options)
+      : problem_(problem),
+        estimator_(estimator),
+        options_(options),
+        left_(switches),
+        planners_(static_cast<std::size_t>(switches) + 1) {}
 
   PlanResult plan(const State& now, std::stop_token stop) override {
-    if (before_ && before_->epoch <= now.epoch) left_ -= was_switch(before_->placement, now.placement);
+    if (before_ && before_->epoch <= now.epoch)
+      left_ -= was_switch(before_->placement, now.placement);
     before_ = now;
     auto& planner = planners_[static_cast<std::size_t>(std::max(left_, 0))];
     if (!planner) {
-      planner = make_exact_planner(problem_, estimator_, PlanShape::at_most_switches(std::max(left_, 0)), options_);
+      planner = make_exact_planner(problem_, estimator_,
+                                   PlanShape::at_most_switches(std::max(left_, 0)), options_);
     }
     return planner->plan(now, std::move(stop));
   }
@@ -41,8 +48,8 @@ class SwitchBudgetPlanner final : public Planner {
 
 }  // namespace
 
-std::unique_ptr<Planner> make_switch_budget_planner(const Problem& problem, Estimator estimator, int switches,
-                                                    const PlannerOptions& options) {
+std::unique_ptr<Planner> make_switch_budget_planner(const Problem& problem, Estimator estimator,
+                                                    int switches, const PlannerOptions& options) {
   return std::make_unique<SwitchBudgetPlanner>(problem, estimator, switches, options);
 }
 

@@ -8,9 +8,9 @@
 
 namespace espalier {
 
-// Proved cheapest among plans with at most `switches` switches. Asked again in the course of a run, it remembers
-// how many of them it has seen happen.
-std::unique_ptr<Planner> make_switch_budget_planner(const Problem& problem, Estimator estimator, int switches,
-                                                    const PlannerOptions& options);
+// Proved cheapest among plans with at most `switches` switches. Asked again in the course of a run,
+// it remembers how many of them it has seen happen.
+std::unique_ptr<Planner> make_switch_budget_planner(const Problem& problem, Estimator estimator,
+                                                    int switches, const PlannerOptions& options);
 
 }  // namespace espalier

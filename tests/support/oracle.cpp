@@ -8,12 +8,14 @@
 
 namespace espalier::testing {
 
-PlanResult expect_sound_plan(const Strategy& strategy, const Scenario& scenario, const Problem& problem,
-                             const PlannerOptions& options) {
+PlanResult expect_sound_plan(const Strategy& strategy, const Scenario& scenario,
+                             const Problem& problem, const PlannerOptions& options) {
   PlanResult result = strategy.planner(problem, options)->plan(problem.start(), {});
   const bool must_reach = result.verdict == Verdict::Optimal || result.verdict == Verdict::Feasible;
-  EXPECT_EQ(must_reach && !result.plan, false) << strategy.info().name << " has a verdict but no plan";
-  const auto faults = check_plan(scenario, problem, result, must_reach ? GoalDemand::Needed : GoalDemand::NotNeeded);
+  EXPECT_EQ(must_reach && !result.plan, false)
+      << strategy.info().name << " has a verdict but no plan";
+  const auto faults = check_plan(scenario, problem, result,
+                                 must_reach ? GoalDemand::Needed : GoalDemand::NotNeeded);
   for (const std::string& fault : faults) ADD_FAILURE() << strategy.info().name << ": " << fault;
   return result;
 }
@@ -25,11 +27,13 @@ OracleCounts expect_equals_brute_force(const Strategy& strategy, int count, int 
       const auto seed = static_cast<std::uint64_t>(i);
       SCOPED_TRACE(::testing::Message() << "seed " << i << ", kind " << static_cast<int>(kind));
       const bool is_noisy = i % 2 == 1;
-      const Scenario scenario = random_scenario(seed, {.epochs = epochs, .kind = kind, .noisy = is_noisy});
+      const Scenario scenario =
+          random_scenario(seed, {.epochs = epochs, .kind = kind, .noisy = is_noisy});
       const Problem problem = Problem::estimated(scenario);
       PlannerOptions options;
       options.estimator = is_noisy ? Estimator::Robust : Estimator::Expected;
-      const PlanResult truth = brute_force_strategy().planner(problem, options)->plan(problem.start(), {});
+      const PlanResult truth =
+          brute_force_strategy().planner(problem, options)->plan(problem.start(), {});
       const PlanResult result = expect_sound_plan(strategy, scenario, problem, options);
       EXPECT_NE(truth.verdict, Verdict::Limit);
       EXPECT_EQ(result.verdict, truth.verdict);

@@ -16,7 +16,9 @@ class Dice {
   double uniform(double low, double high) {
     return low + (high - low) * static_cast<double>(next() >> 11) * 0x1.0p-53;
   }
-  int pick(int low, int high) { return low + static_cast<int>(next() % static_cast<std::uint64_t>(high - low + 1)); }
+  int pick(int low, int high) {
+    return low + static_cast<int>(next() % static_cast<std::uint64_t>(high - low + 1));
+  }
   bool chance(double p) { return uniform(0, 1) < p; }
 
  private:
@@ -52,7 +54,9 @@ class Maker {
   }
 
  private:
-  double on_loss_grid(double x) const { return options_.on_grid ? kLossGrid * std::round(x / kLossGrid) : x; }
+  double on_loss_grid(double x) const {
+    return options_.on_grid ? kLossGrid * std::round(x / kLossGrid) : x;
+  }
   double on_time_grid(double x) const {
     return options_.on_grid ? kTimeGrid * std::max(1.0, std::round(x / kTimeGrid)) : x;
   }
@@ -84,8 +88,11 @@ class Maker {
       for (int n = 0; n < set_count(); ++n) {
         if (m + n > 0 && dice_.chance(0.25)) continue;
         const double size = 1.0 / (1 + 0.5 * m);
-        RunSpec run{model(m), nodes(n), Seconds{on_time_grid(size * dice_.uniform(0.6, 1.4))},
-                    Joules{size * dice_.uniform(0.3, 1.5)}, {}};
+        RunSpec run{model(m),
+                    nodes(n),
+                    Seconds{on_time_grid(size * dice_.uniform(0.6, 1.4))},
+                    Joules{size * dice_.uniform(0.3, 1.5)},
+                    {}};
         run.learn.rule = shape(m);
         if (options_.noisy) run.learn.noise = {dice_.uniform(0, 0.2), dice_.uniform(0, 0.3)};
         scenario_.runs.push_back(run);
@@ -127,20 +134,26 @@ class Maker {
   }
 
   void add_model_changes() {
-    const bool is_two_way = dice_.chance(0.5);
+    const bool heads = dice_.chance(0.5);
+    const bool is_two_way =
+        options_.switching == Switching::Either ? heads : options_.switching == Switching::TwoWay;
     for (int a = 0; a < model_count(); ++a) {
       for (int b = is_two_way ? 0 : a + 1; b < model_count(); ++b) {
         if (a == b || dice_.chance(0.2)) continue;
-        ModelChangeSpec row{model(a), model(b), Seconds{on_change_grid()}, Joules{dice_.uniform(0, 0.3)}, {}};
+        ModelChangeSpec row{
+            model(a), model(b), Seconds{on_change_grid()}, Joules{dice_.uniform(0, 0.3)}, {}};
         row.jump.expected.add = on_loss_grid(dice_.uniform(0, 0.3));
-        if (!options_.on_grid && dice_.chance(0.3)) row.jump.expected.scale = dice_.uniform(0.9, 1.2);
+        if (!options_.on_grid && dice_.chance(0.3))
+          row.jump.expected.scale = dice_.uniform(0.9, 1.2);
         if (options_.noisy) row.jump.noise = dice_.uniform(0, 0.3);
         scenario_.model_changes.push_back(row);
       }
     }
   }
 
-  double on_change_grid() { return options_.on_grid ? kTimeGrid * dice_.pick(0, 3) : dice_.uniform(0, 0.3); }
+  double on_change_grid() {
+    return options_.on_grid ? kTimeGrid * dice_.pick(0, 3) : dice_.uniform(0, 0.3);
+  }
 
   void add_node_changes() {
     if (dice_.chance(0.3)) return;
@@ -148,7 +161,8 @@ class Maker {
     for (int a = 0; a < set_count(); ++a) {
       for (int b = 0; b < set_count(); ++b) {
         if (a == b || dice_.chance(0.3)) continue;
-        scenario_.node_changes->push_back({nodes(a), nodes(b), Seconds{on_change_grid()}, Joules{dice_.uniform(0, 0.2)}});
+        scenario_.node_changes->push_back(
+            {nodes(a), nodes(b), Seconds{on_change_grid()}, Joules{dice_.uniform(0, 0.2)}});
       }
     }
   }
@@ -160,6 +174,8 @@ class Maker {
 
 }  // namespace
 
-Scenario random_scenario(std::uint64_t seed, const RandomOptions& options) { return Maker(seed, options).make(); }
+Scenario random_scenario(std::uint64_t seed, const RandomOptions& options) {
+  return Maker(seed, options).make();
+}
 
 }  // namespace espalier::testing
