@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Claim: `exact` scales to hundreds of placements and hundreds of epochs, and re-planning is
 // cheaper than planning.
-#include <stop_token>
-
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
@@ -12,6 +10,7 @@
 #include "report.h"
 #include "strategies/registry.h"
 #include "svg_plot.h"
+#include "timeout.h"
 
 namespace espalier::bench {
 namespace {
@@ -19,6 +18,7 @@ namespace {
 struct Settings {
   int largest = 30;
   std::int64_t max_labels = 200'000'000;
+  double limit_seconds = 120;
   std::string json;
   std::string svg;
 };
@@ -44,6 +44,18 @@ std::string name_of(Verdict verdict) {
   return "";
 }
 
+struct Timed {
+  PlanResult result;
+  double seconds = 0;
+};
+
+Timed timed_plan(Planner& planner, const State& now, const Settings& settings) {
+  const Timeout timeout(Seconds{settings.limit_seconds});
+  const Stopwatch watch;
+  PlanResult result = planner.plan(now, timeout.token());
+  return {std::move(result), watch.seconds()};
+}
+
 struct Growth {
   Series plan{"plan", {}};
   Series replan{"re-plan", {}};
@@ -58,13 +70,9 @@ void measure(Report& report, Growth& growth, const InstanceSpec& spec, const Set
   const MemoryMeter memory;
   const auto planner = strategy_named("exact").planner(
       problem, {.estimator = {}, .max_labels = settings.max_labels});
-  const Stopwatch first_watch;
-  const PlanResult first = planner->plan(problem.start(), std::stop_token{});
-  const double plan_seconds = first_watch.seconds();
+  const auto [first, plan_seconds] = timed_plan(*planner, problem.start(), settings);
   if (!is_sound(problem, first)) return report.fail("no plan: " + name_of(spec));
-  const Stopwatch second_watch;
-  const PlanResult second = planner->plan(observed(*first.plan), std::stop_token{});
-  const double replan_seconds = second_watch.seconds();
+  const auto [second, replan_seconds] = timed_plan(*planner, observed(*first.plan), settings);
   report.add({name_of(spec), static_cast<std::int64_t>(problem.size()),
               static_cast<std::int64_t>(first.plan->steps.size()), name_of(first.verdict),
               first.gap() * 100, plan_seconds, first.stats.labels,
@@ -105,6 +113,7 @@ int parse_and_run(int argc, char** argv) {
   CLI::App app("Measures how `exact` grows with the number of placements.");
   Settings settings;
   app.add_option("--largest", settings.largest, "most models and most node sets");
+  app.add_option("--limit", settings.limit_seconds, "time for each plan, in seconds");
   app.add_option("--labels", settings.max_labels, "give up after this many labels");
   app.add_option("--json", settings.json, "also write the result to this file");
   app.add_option("--svg", settings.svg, "also write a log–log plot to this file");
