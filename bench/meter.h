@@ -29,21 +29,26 @@ class MemoryMeter {
   std::int64_t before_ = 0;
 };
 
-inline constexpr std::size_t kRepeats = 5;
+inline constexpr std::size_t kFewestRuns = 5;
+inline constexpr std::size_t kMostRuns = 101;
+inline constexpr double kEnoughSeconds = 0.5;
 inline constexpr double kLongSeconds = 5;
 
-// The middle of several runs; runs that take long are not repeated.
+// The middle of several runs, more of them if they are short; a run that takes long is not
+// repeated.
 template <class Work>
 double median_seconds(Work&& work) {
   std::vector<double> seconds;
-  while (seconds.size() < kRepeats) {
+  const Stopwatch total;
+  while (seconds.size() < kFewestRuns ||
+         (seconds.size() < kMostRuns && total.seconds() < kEnoughSeconds)) {
     const Stopwatch watch;
     work();
     seconds.push_back(watch.seconds());
-    if (seconds.back() > kLongSeconds) return seconds.back();
+    if (seconds.back() > kLongSeconds) break;
   }
   std::ranges::sort(seconds);
-  return seconds[kRepeats / 2];
+  return seconds[seconds.size() / 2];
 }
 
 }  // namespace espalier::bench

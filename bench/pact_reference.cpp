@@ -159,12 +159,15 @@ Measured report_size(Report& report, const Size& size) {
   return measured;
 }
 
+// The first deadline for which the grid has a path.
+constexpr double kShortestDeadline = 23;
+
 // Longer and longer deadlines until the next would take too long, or too much memory. Both grow
 // with the number of vertices, the square of the deadline; one search per goal vertex makes the
 // time grow with its square again.
 void report_growth(Report& report, PathSearch search, const Settings& settings) {
   const double power = search == PathSearch::PerGoal ? 4 : 2;
-  double deadline = search == PathSearch::PerGoal ? 16 : 25;
+  double deadline = kShortestDeadline;
   Measured measured = report_size(report, {deadline, search});
   for (;;) {
     const double next = std::round(deadline * 1.25);

@@ -14,7 +14,7 @@ namespace {
 constexpr std::int64_t kMaxLabels = 500'000;
 
 bool is_worth_showing(const StrategyInfo& info, const StrategyInfo& chosen, Estimator estimator) {
-  if (info.name == chosen.name || info.name == "brute-force") return false;
+  if (info.name == chosen.name || info.tiny_only) return false;
   const bool is_same_as_exact = info.name == "expectation" && estimator == Estimator::Expected;
   return !is_same_as_exact;
 }

@@ -25,7 +25,7 @@ struct CompareOptions {
 std::vector<const Strategy*> usual_strategies() {
   std::vector<const Strategy*> all;
   for (const Strategy* strategy : all_strategies()) {
-    if (strategy->info().name != "brute-force") all.push_back(strategy);
+    if (!strategy->info().tiny_only) all.push_back(strategy);
   }
   return all;
 }

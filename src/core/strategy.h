@@ -24,7 +24,7 @@ struct PlannerOptions {
   // pact's risk factor where a switch of models cannot be undone.
   double irreversible_risk = 1;
   // Give up after creating this many labels or vertices; the best plan so far is returned.
-  std::int64_t max_labels = 20'000'000;
+  std::int64_t max_labels = 10'000'000;
 };
 
 // What a strategy can and cannot do, for people and for the commands that choose.
@@ -33,8 +33,9 @@ struct StrategyInfo {
   std::string summary;      // one line
   std::string description;  // a short paragraph
   Estimator estimator = Estimator::Expected;
-  bool exact = false;    // proves optimality among its kind of plans
-  bool anytime = false;  // stopped early it still has a plan
+  bool exact = false;      // proves optimality among its kind of plans
+  bool anytime = false;    // stopped early it still has a plan
+  bool tiny_only = false;  // too slow for anything but the smallest cases
 };
 
 // A strategy at work on one problem. May keep what it computed for the next call. Owned by one

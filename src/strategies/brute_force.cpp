@@ -80,7 +80,8 @@ const Strategy& brute_force_strategy() {
                       "other strategies on cases of about ten epochs.",
        .estimator = Estimator::Expected,
        .exact = true,
-       .anytime = true},
+       .anytime = true,
+       .tiny_only = true},
       [](const Problem& problem, Estimator estimator,
          const PlannerOptions& options) -> std::unique_ptr<Planner> {
         return std::make_unique<BruteForcePlanner>(problem, estimator,

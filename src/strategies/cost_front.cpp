@@ -43,8 +43,12 @@ CostFront::CostFront(const SearchGraph& graph, double energy_weight, double time
   std::iota(heap_.begin(), heap_.end(), 0);
   std::iota(heap_pos_.begin(), heap_pos_.end(), 0U);
   const double target = graph.problem().goal().loss_bound().value;
+  // All nodes know the goal before any of them hears of ways to it.
   for (NodeIndex node = 0; node < graph.size(); ++node) {
     if (graph.site(node).may_end) settle(node, 0, std::min(target, ceiling_), kGoal);
+  }
+  for (NodeIndex node = 0; node < graph.size(); ++node) {
+    if (graph.site(node).may_end) offer_back(node);
   }
 }
 
@@ -67,7 +71,6 @@ void CostFront::settle(NodeIndex node, double cost, double loss, std::uint32_t w
   stair.ways.push_back(way);
   last_losses_[static_cast<std::size_t>(node)] = loss;
   ++points_;
-  offer_back(node);
 }
 
 // The newest point of `node` becomes the candidate of every arc that was waiting for one.
@@ -100,6 +103,7 @@ void CostFront::settle_cheapest() {
   const std::uint32_t best = best_arcs_[static_cast<std::size_t>(node)];
   const Candidate candidate = candidates_of(node)[best - graph_.first_arc(node)];
   settle(node, candidate.cost, candidate.loss, best);
+  offer_back(node);
   look_further(node);
 }
 

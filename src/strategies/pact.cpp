@@ -177,7 +177,7 @@ class PactPlanner final : public Planner {
       finer = {finer.loss_step / 2, finer.time_step / 2};
       PactGraph graph(view_.graph, view_.time_front, view_.energy_front,
                       {estimator_, finer, options_.weighs_risk, options_.irreversible_risk,
-                       kComfortableVertices});
+                       std::min(kComfortableVertices, options_.max_labels)});
       if (!graph.has_path(now, stop)) continue;
       result.notes.push_back(
           "no feasible path at this resolution (loss step " + number(rounding_.loss_step) +
