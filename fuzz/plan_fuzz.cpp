@@ -13,8 +13,8 @@
 
 namespace {
 
-constexpr std::size_t kMostPlacements = 60;
-constexpr std::int64_t kMostLabels = 3000;
+constexpr std::size_t kMostPlacements = 12;
+constexpr std::int64_t kMostLabels = 300;
 
 bool has_one_data_option(const espalier::Scenario& scenario) {
   for (const auto& nodes : scenario.node_sets) {
