@@ -22,6 +22,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -40,35 +41,42 @@ constexpr double kGoodBound = 0.003;
 // Labels spent on a good plan among the few placements.
 constexpr std::int64_t kLabelsAmongFew = 50'000;
 
-// The placements that lower the loss most cheaply, at losses on the way to the goal and for several
-// prices of time.
-std::set<PlacementId> efficient_placements(const Problem& problem, Estimator estimator,
-                                           const State& now) {
-  constexpr int kLosses = 12;
-  double energy = 0;
-  double time = 0;
-  for (const Training& t : problem.placements()) {
-    energy += t.energy.value;
-    time += t.time.value;
+// The placement that lowers the loss most cheaply in the next epoch, when a second costs `price`
+// joules.
+std::optional<PlacementId> most_efficient(const Problem& problem, Estimator estimator,
+                                          const State& now, double price) {
+  std::optional<PlacementId> best;
+  double least = kInfinite;
+  for (std::size_t p = 0; p < problem.size(); ++p) {
+    const Training& t = problem.placements()[p];
+    const double fall = now.loss.value - t.rule[estimator].next(now.epoch + 1, now.loss.value);
+    if (!t.possible || !(fall > 0)) continue;
+    const double cost = (t.energy.value + price * t.time.value) / fall;
+    if (!(cost < least)) continue;
+    least = cost;
+    best = PlacementId{static_cast<std::int32_t>(p)};
   }
+  return best;
+}
+
+// Those at several losses on the way to the goal and for several prices, around the average one.
+std::set<PlacementId> efficient_placements(const Problem& problem, Estimator estimator, State now) {
+  constexpr int kLosses = 12;
+  constexpr double kPrices[] = {0, 0.25, 1, 4, 1e6};
+  Joules energy;
+  Seconds time;
+  for (const Training& t : problem.placements()) {
+    energy += t.energy;
+    time += t.time;
+  }
+  const double step = std::pow(problem.goal().loss / now.loss, 1.0 / kLosses);
   std::set<PlacementId> efficient;
-  for (const double price : {0.0, 0.25, 1.0, 4.0, 1e6}) {
-    for (int i = 0; i < kLosses; ++i) {
-      const double share = static_cast<double>(i) / kLosses;
-      const double loss =
-          now.loss.value * std::pow(problem.goal().loss.value / now.loss.value, share);
-      double best = kInfinite;
-      PlacementId pick = now.placement;
-      for (std::size_t p = 0; p < problem.size(); ++p) {
-        const Training& t = problem.placements()[p];
-        const double fall = loss - t.rule[estimator].next(now.epoch + 1, loss);
-        const double cost = (t.energy.value + price * energy / time * t.time.value) / fall;
-        if (!t.possible || !(fall > 0) || !(cost < best)) continue;
-        best = cost;
-        pick = {static_cast<std::int32_t>(p)};
-      }
-      efficient.insert(pick);
+  for (int i = 0; i < kLosses; ++i) {
+    for (const double price : kPrices) {
+      const auto best = most_efficient(problem, estimator, now, price * energy.value / time.value);
+      if (best) efficient.insert(*best);
     }
+    now.loss = now.loss * step;
   }
   return efficient;
 }
