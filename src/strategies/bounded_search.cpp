@@ -159,6 +159,8 @@ std::int64_t BoundedSearch::bytes() const {
 
 SearchStats BoundedSearch::take_stats() {
   SearchStats taken = std::exchange(stats_, {});
+  const std::int64_t points = time_.points() + energy_.points();
+  taken.labels += points - std::exchange(counted_points_, points);
   taken.bytes = std::max(taken.bytes, bytes());
   return taken;
 }

@@ -90,6 +90,7 @@ class BoundedSearch {
   std::vector<KeptFront> priced_;  // best bound first
   bool is_strengthened_ = false;
   SearchStats stats_;
+  std::int64_t counted_points_ = 0;  // of the fronts for time and energy, in earlier stats
 };
 
 }  // namespace espalier
