@@ -2,6 +2,7 @@
 #include "strategies/pact_graph.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <tuple>
 
@@ -14,6 +15,8 @@ namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 constexpr std::size_t kFirstTable = 1 << 10;
+// Sums of the same energies in another order differ by less than this (relative).
+constexpr double kSameEnergy = 1e-12;
 
 std::uint64_t hash_of(std::int32_t placement, std::int32_t loss, std::int32_t time) {
   std::uint64_t h = static_cast<std::uint32_t>(loss);
@@ -184,13 +187,26 @@ void PactGraph::relax(std::size_t from, const Action& action, int epoch, std::si
   if (is_hopeless(action.to, epoch, head)) return;
   const std::size_t at = vertex_at(head, next_layer);
   Vertex& known = vertices_[at];
-  if (known.parent >= 0 && known.energy <= head.energy) return;
+  if (known.parent >= 0 && !is_better(head, known)) return;
   const bool is_new = known.parent < 0;
   if (head.first < 0) head.first = static_cast<std::int32_t>(at);
   known = head;
   const Loss reached{grid.loss_step * head.loss};
   if (is_new && problem_.goal().reached(reached, Seconds{grid.time_step * head.time}))
     goals_.push_back(at);
+}
+
+// Of equally cheap ways to a vertex, the one whose last vertex comes first by placement, loss and
+// time.
+bool PactGraph::is_better(const Vertex& one, const Vertex& other) const {
+  if (std::abs(one.energy - other.energy) > kSameEnergy * other.energy) {
+    return one.energy < other.energy;
+  }
+  const auto key = [&](const Vertex& vertex) {
+    const Vertex& before = vertices_[static_cast<std::size_t>(vertex.parent)];
+    return std::tuple(before.placement, before.loss, before.time);
+  };
+  return key(one) < key(other);
 }
 
 bool PactGraph::is_hopeless(std::int32_t placement, int epoch, const Vertex& vertex) const {

@@ -81,6 +81,7 @@ class PactGraph {
   State on_grid(const State& state) const;
   void expand(std::size_t index, int epoch, std::size_t next_layer);
   void relax(std::size_t from, const Action& action, int epoch, std::size_t next_layer);
+  bool is_better(const Vertex& one, const Vertex& other) const;
   bool is_hopeless(std::int32_t placement, int epoch, const Vertex& vertex) const;
   std::size_t vertex_at(const Vertex& vertex, std::size_t layer_begin);
   void rehash(std::size_t layer_begin, std::size_t slots);
