@@ -53,7 +53,8 @@ TEST(PlanDocument, CumulatesStepsAndSumsUpStages) {
 }
 
 TEST(PlanDocument, SaysNullWhereThereIsNoPlan) {
-  PlanReport report = ExamplePlan().report();
+  const ExamplePlan example;
+  PlanReport report = example.report();
   report.result.plan.reset();
   report.result.verdict = Verdict::Infeasible;
   report.nearest.loss = Loss{0.4};

@@ -8,15 +8,16 @@
 namespace espalier {
 namespace {
 
-std::string spent_more(const Problem& problem, const ExtraSpending& extra) {
-  return fmt::format("{} on {}, here {}", energy_figure(extra.theirs),
-                     problem.name_of(extra.placement),
-                     extra.ours > Joules{0} ? energy_figure(extra.ours) : "none");
+std::string spent_more(const PlanReport& report, const ExtraSpending& extra) {
+  const EnergyScale scale(report.result.plan->end().energy);
+  return fmt::format("{} on {}, here {}", scale(extra.theirs),
+                     report.planned.problem.name_of(extra.placement),
+                     extra.ours > Joules{0} ? scale(extra.ours) : "none");
 }
 
 std::string in_all(Joules energy, Joules of_plan) {
   const double more = energy / of_plan - 1;
-  return fmt::format("{} in all ({})", energy_figure(energy),
+  return fmt::format("{} in all ({})", EnergyScale(of_plan)(energy),
                      more < 1e-9 ? "the same" : signed_percent(more));
 }
 
@@ -25,8 +26,7 @@ std::string in_all(Joules energy, Joules of_plan) {
 std::string why_not(const PlanReport& report, const Alternative& alternative) {
   switch (alternative.standing) {
     case Standing::Dearer:
-      return alternative.extra ? spent_more(report.planned.problem, *alternative.extra)
-                               : "costs more";
+      return alternative.extra ? spent_more(report, *alternative.extra) : "costs more";
     case Standing::Same:
       return "the same energy";
     case Standing::Cheaper:
