@@ -3,7 +3,7 @@
 
 #include "cli/judge.h"
 #include "cli/progress.h"
-#include "simulation/parallel.h"
+#include "core/parallel.h"
 #include "simulation/truth.h"
 #include "strategies/registry.h"
 

@@ -112,14 +112,20 @@ double curve_largest_before(const CurveRule& rule, double factor, double loss, d
   if (loss < c.back()) return loss;
   const auto after = [&](double x) { return scaled_next(rule, factor, x); };
   if (after(ceiling) <= loss) return ceiling;
-  double low = loss;
-  double high = ceiling;
-  for (const double point : c) {
-    if (point <= low || point >= high) continue;
-    (after(point) <= loss ? low : high) = point;
-    if (low == point) break;
+  // Points fall, and so do the losses after them: the last point that is still too high.
+  const auto above =
+      std::partition_point(c.begin(), c.end(), [&](double point) { return after(point) > loss; });
+  double low = above == c.end() ? loss : std::max(loss, *above);
+  double high = above == c.begin() ? ceiling : std::min(ceiling, *std::prev(above));
+  // Between them the rule is linear, but for where the floor cuts it off: one secant step, then
+  // bisection for what is left.
+  const double rise = after(high) - after(low);
+  const double guess = rise > 0 ? low + (loss - after(low)) / rise * (high - low) : low;
+  for (const double x : {guess * (1 - 1e-14), guess * (1 + 1e-14)}) {
+    if (x <= low || x >= high) continue;
+    (after(x) <= loss ? low : high) = x;
   }
-  for (int i = 0; i < 200 && high - low > 1e-14 * high; ++i) {
+  for (int i = 0; i < 200 && high - low > 1e-13 * high; ++i) {
     const double middle = 0.5 * (low + high);
     (after(middle) <= loss ? low : high) = middle;
   }

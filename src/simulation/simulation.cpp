@@ -5,7 +5,7 @@
 #include <memory>
 #include <mutex>
 
-#include "simulation/parallel.h"
+#include "core/parallel.h"
 
 namespace espalier {
 namespace {

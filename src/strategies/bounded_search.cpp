@@ -8,7 +8,7 @@
 namespace espalier {
 namespace {
 
-constexpr std::size_t kKeptFronts = 3;
+constexpr std::size_t kKeptFronts = 6;
 // Fronts bound better together if their prices differ at least this much (relative).
 constexpr double kDistinctPrices = 0.03;
 // On larger graphs the fronts for time and energy alone cost more than the labels they save.
@@ -103,11 +103,10 @@ std::vector<BoundedSearch::Priced> BoundedSearch::known_prices(const State& now,
 void BoundedSearch::extend_fronts(const State& now, double cut, const Limits& limits) {
   const double time_left = (graph_->problem().goal().time_bound() - now.time).value;
   const double energy_left = cut - now.energy.value;
-  if (graph_->size() <= kSmallGraph || time_.is_started())
-    time_.extend_to(time_left, limits.stop, limits.max_labels);
-  if (graph_->size() <= kSmallGraph || energy_.is_started()) {
+  const bool is_cheap = graph_->size() <= kSmallGraph;
+  if (is_cheap || time_.is_started()) time_.extend_to(time_left, limits.stop, limits.max_labels);
+  if (is_cheap || energy_.is_started())
     energy_.extend_to(energy_left, limits.stop, limits.max_labels);
-  }
   for (const KeptFront& kept : priced_) {
     kept.front->extend_to(energy_left + kept.front->time_weight() * time_left, limits.stop,
                           limits.max_labels);
@@ -124,6 +123,19 @@ void BoundedSearch::strengthen(const State& now, const Limits& limits) {
   least_time(now, limits);
 }
 
+std::vector<const CostBound*> BoundedSearch::priced() const {
+  std::vector<const CostBound*> all;
+  for (const KeptFront& kept : priced_) all.push_back(kept.front.get());
+  return all;
+}
+
+BestOfBounds BoundedSearch::fronts() const {
+  std::vector<const CostBound*> all = priced();
+  if (energy_.is_started()) all.push_back(&energy_);
+  if (time_.is_started()) all.push_back(&time_);
+  return {graph_->problem().goal().time_bound().value, std::move(all)};
+}
+
 bool BoundedSearch::close(Bracket& bracket, const State& now, const Limits& limits) {
   const Problem& problem = graph_->problem();
   const double base = bracket.lower;
@@ -131,11 +143,9 @@ bool BoundedSearch::close(Bracket& bracket, const State& now, const Limits& limi
   while (!bracket.is_closed()) {
     double cut = base + rise.height;
     if (cut > bracket.lower + kNearUpper * (bracket.upper - bracket.lower)) cut = bracket.upper;
-    extend_fronts(now, cut, limits);
-    std::vector<const CostFront*> fronts;
-    for (const KeptFront& kept : priced_) fronts.push_back(kept.front.get());
-    if (energy_.is_started()) fronts.push_back(&energy_);
-    LabelSearch search(*graph_, {time_.is_started() ? &time_ : nullptr, fronts});
+    if (!given_) extend_fronts(now, cut, limits);
+    const BestOfBounds own = fronts();
+    LabelSearch search(*graph_, given_ ? *given_ : own);
     const LabelSearch::Outcome outcome = search.run(now, cut, {limits.max_labels, limits.stop});
     stats_.labels += outcome.labels;
     stats_.bytes = std::max(stats_.bytes, bytes() + outcome.bytes);
@@ -143,9 +153,10 @@ bool BoundedSearch::close(Bracket& bracket, const State& now, const Limits& limi
       bracket.best = follow(problem, graph_->estimator(), now, outcome.path);
       bracket.upper = bracket.best->end().energy.value;
     }
-    if (!outcome.complete) return false;
+    if (!outcome.complete || limits.stop.stop_requested()) return false;
+    if (!outcome.met_cut) cut = bracket.upper;
     bracket.lower = std::max(bracket.lower, std::min(cut, bracket.upper));
-    if (outcome.labels > kManyLabels) strengthen(now, limits);
+    if (outcome.labels > kManyLabels && !given_) strengthen(now, limits);
     rise.after_pass(outcome.labels);
   }
   return true;

@@ -64,8 +64,15 @@ class BoundedSearch {
   // The bounds of the fronts already there.
   std::vector<Priced> known_prices(const State& now, const Limits& limits);
 
+  // The fronts kept, best bound first.
+  std::vector<const CostBound*> priced() const;
+
+  // From now on this bound instead of the fronts, or, if null, the fronts again. The caller keeps
+  // it alive.
+  void use(const CompletionBound* bound) { given_ = bound; }
+
   // Labels below a rising cut until the bracket is closed; false if stopped early. At most
-  // `max_labels` per pass.
+  // `max_labels` per pass. Closed without a plan: there is none.
   bool close(Bracket& bracket, const State& now, const Limits& limits);
 
   const SearchGraph& graph() const { return *graph_; }
@@ -75,6 +82,7 @@ class BoundedSearch {
   SearchStats take_stats();
 
  private:
+  BestOfBounds fronts() const;
   Priced evaluate(CostFront& front, const State& now, const Limits& limits) const;
   void extend_fronts(const State& now, double cut, const Limits& limits);
   struct KeptFront {
@@ -89,6 +97,7 @@ class BoundedSearch {
   CostFront energy_;
   std::vector<KeptFront> priced_;  // best bound first
   bool is_strengthened_ = false;
+  const CompletionBound* given_ = nullptr;
   SearchStats stats_;
   std::int64_t counted_points_ = 0;  // of the fronts for time and energy, in earlier stats
 };

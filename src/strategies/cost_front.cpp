@@ -25,9 +25,8 @@ std::size_t CostFront::Stair::find_arrival(double loss) const {
 }
 
 CostFront::CostFront(const SearchGraph& graph, double energy_weight, double time_weight)
-    : graph_(graph),
-      energy_weight_(energy_weight),
-      time_weight_(time_weight),
+    : CostBound(energy_weight, time_weight),
+      graph_(graph),
       ceiling_(graph.ceiling()),
       stairs_(static_cast<std::size_t>(graph.size())),
       last_losses_(stairs_.size(), -1),
@@ -158,19 +157,19 @@ void CostFront::extend_to(double limit, std::stop_token stop, std::int64_t max_p
 double CostFront::extend_to(const State& state, std::stop_token stop, std::int64_t max_points) {
   const std::int64_t batch = 64 + 4 * static_cast<std::int64_t>(graph_.size());
   frontier_ = keys_[static_cast<std::size_t>(heap_.front())];
-  while (bound_from(state) >= frontier_ && frontier_ < kInfinite && points_ < max_points) {
+  while (from(state) >= frontier_ && frontier_ < kInfinite && points_ < max_points) {
     if (stop.stop_requested()) break;
     extend_to(kInfinite, stop, std::min(max_points, points_ + batch));
   }
-  return bound_from(state);
+  return from(state);
 }
 
-double CostFront::bound_from(const State& state) const {
+double CostFront::from(const State& state) const {
   double least = kInfinite;
   for (const Arc& arc : graph_.arcs_from(state)) {
     const double arrival = arc.jump.apply(state.loss.value);
     if (arrival > ceiling_ && arrival > state.loss.value) continue;
-    least = std::min(least, arc.cost(energy_weight_, time_weight_) +
+    least = std::min(least, arc.cost(energy_weight(), time_weight()) +
                                 bound(arc.to, graph_.arrive(arc.to, arrival)));
   }
   return least;
@@ -185,7 +184,7 @@ std::vector<PlacementId> CostFront::cheapest_path(const State& state) const {
     const double arrival = arc.jump.apply(state.loss.value);
     if (arrival > ceiling_ && arrival > state.loss.value) continue;
     const double after = graph_.arrive(arc.to, arrival);
-    const double cost = arc.cost(energy_weight_, time_weight_) + bound(arc.to, after);
+    const double cost = arc.cost(energy_weight(), time_weight()) + bound(arc.to, after);
     if (cost < least) {
       least = cost;
       node = arc.to;

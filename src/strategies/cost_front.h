@@ -7,25 +7,24 @@
 #include <stop_token>
 #include <vector>
 
-#include "strategies/search_graph.h"
+#include "strategies/cost_bound.h"
 
 namespace espalier {
 
-// Problem.   For a scalar cost c = energy_weight·energy + time_weight·time and every node of the
-// graph: the least
-//            cost of reaching the goal's loss from there, as a staircase over the loss at the node.
-// Idea.      Search backwards from the goal, cheapest first. A point (cost, loss) at a node says
-// "from this loss or
-//            below, the rest costs at most this"; one arc back it says so for the largest loss that
-//            the arc still brings below. Each node merges the staircases of its successors, one
-//            pending candidate per arc.
-// Invariant. Points are settled in order of cost over all nodes; at a node, cost and loss both
-// rise. Bounds.    Deadline ignored, loss rounded to the safe side: bound() never exceeds the true
-// cost to go. It stays
-//            safe when the search is cut off at any cost.
+// Problem.    For a scalar cost c = energy_weight·energy + time_weight·time and every node of the
+//             graph: the least cost of reaching the goal's loss from there, as a staircase over the
+//             loss at the node.
+// Idea.       Search backwards from the goal, cheapest first. A point (cost, loss) at a node says
+//             "from this loss or below, the rest costs at most this"; one arc back it says so for
+//             the largest loss that the arc still brings below. Each node merges the staircases of
+//             its successors, one pending candidate per arc.
+// Invariant.  Points are settled in order of cost over all nodes; at a node, cost and loss rise.
+// Bounds.     Deadline ignored, loss rounded to the safe side: never above the true cost to go,
+// even
+//             when the search is cut off at any cost.
 // Complexity. O(points · degree + points · log nodes).
 // Owned by one thread. The graph must outlive it.
-class CostFront {
+class CostFront final : public CostBound {
  public:
   CostFront(const SearchGraph& graph, double energy_weight, double time_weight);
 
@@ -41,19 +40,14 @@ class CostFront {
     const std::size_t i = stair.find(loss < ceiling_ ? loss : ceiling_);
     return i < stair.size() ? stair.costs[i] : frontier_;
   }
-  // The same before the epoch at `node`, with the jump already made: saves evaluating the rule.
-  double bound_on_arrival(NodeIndex node, double loss) const {
+  double on_arrival(NodeIndex node, double loss) const override {
     const Stair& stair = stairs_[static_cast<std::size_t>(node)];
     const std::size_t i = stair.find_arrival(loss < ceiling_ ? loss : ceiling_);
     return i < stair.size() ? stair.costs[i] : frontier_;
   }
-  double bound_from(const State& state) const;
+  double from(const State& state) const override;
+  std::vector<PlacementId> cheapest_path(const State& state) const override;
 
-  // The plan that the front thinks cheapest from `state`, as placements; empty if it knows none.
-  std::vector<PlacementId> cheapest_path(const State& state) const;
-
-  double energy_weight() const { return energy_weight_; }
-  double time_weight() const { return time_weight_; }
   // Whether anything beyond the goal itself has been settled.
   bool is_started() const { return frontier_ > 0; }
   std::int64_t points() const { return points_; }
@@ -92,8 +86,6 @@ class CostFront {
   void sift_down(std::size_t at);
 
   const SearchGraph& graph_;
-  double energy_weight_;
-  double time_weight_;
   double ceiling_;
   double frontier_ = 0;  // no unsettled point costs less
   std::int64_t points_ = 0;

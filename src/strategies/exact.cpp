@@ -1,22 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Problem.    Least energy subject to a deadline: a resource-constrained shortest path whose loss
-// is not additive but
-//             monotone (docs/tour.md).
-// Idea.       1. On the few placements that are efficient anywhere, or that plans have used so far,
-// everything is quick:
-//                find the price μ of time whose Lagrangian bound is best (0 if the deadline does
-//                not bind), and a good plan by label search.
-//             2. One backward front for energy + μ·time over all placements makes the bound valid
-//             for all plans. If
-//                its plan uses further placements, they join the few, and it starts over.
-//             3. Labels forward over all placements, cut a little above the bound. If nothing is
-//             found the bound
-//                rises to the cut and the cut moves up, until it meets the best plan.
+// is
+//             not additive but monotone (docs/tour.md).
+// Idea.       1. A price of time turns the deadline into a cost. The best price gives a lower bound
+//                for all plans, and bounds from every node and loss. Three ways to them, by the
+//                problem: two prices where losses add up, a grid where plans are long, fronts
+//                otherwise.
+//             2. The plans that the prices favour, and parts of them put together, give an upper
+//                bound.
+//             3. Labels forward over all placements, cut a little above the lower bound. If nothing
+//                is found the bound rises to the cut and the cut moves up, until it meets the best
+//                plan.
 // Invariant.  lower ≤ optimum ≤ upper at any time: stopped early, the plan comes with a proved gap.
-// Complexity. Fronts: points × degree. Labels: exponential in the worst case, few in practice.
+// Complexity. That of the bounds. Labels: exponential in the worst case, few in practice.
 // Reference.  Lagrangian bounds and bounded labelling for constrained shortest paths, e.g. Handler
-// and Zang (1980),
-//             Lozano and Medaglia (2013).
+//             and Zang (1980), Lozano and Medaglia (2013).
 #include "strategies/exact.h"
 
 #include <algorithm>
@@ -28,6 +26,10 @@
 
 #include "strategies/bounded_search.h"
 #include "strategies/described.h"
+#include "strategies/efficient_placements.h"
+#include "strategies/grid_pricing.h"
+#include "strategies/linear_pricing.h"
+#include "strategies/splice.h"
 
 namespace espalier {
 namespace {
@@ -38,48 +40,17 @@ constexpr int kMaxRounds = 8;
 // A bound from an earlier call this close to the best one among the few is not worth a new front
 // over all placements.
 constexpr double kGoodBound = 0.003;
+// Epochs that may make up for one that went worse than planned.
+constexpr std::size_t kFurtherEpochs = 3;
+// Labels spent with the bounds of additive problems alone.
+constexpr std::int64_t kLabelsByPrices = 300'000;
+// Labels spent on a grid before plans are told apart by the model they end with.
+constexpr std::int64_t kLabelsBeforeSplit = 250'000;
+// Beyond this many models × placements telling them apart takes longer than it saves.
+constexpr std::size_t kSplitUpTo = 2000;
+constexpr double kOtherPrices[] = {0.5, 0.8, 0.9, 1.1, 1.25, 2};
 // Labels spent on a good plan among the few placements.
 constexpr std::int64_t kLabelsAmongFew = 50'000;
-
-// The placement that lowers the loss most cheaply in the next epoch, when a second costs `price`
-// joules.
-std::optional<PlacementId> most_efficient(const Problem& problem, Estimator estimator,
-                                          const State& now, double price) {
-  std::optional<PlacementId> best;
-  double least = kInfinite;
-  for (std::size_t p = 0; p < problem.size(); ++p) {
-    const Training& t = problem.placements()[p];
-    const double fall = now.loss.value - t.rule[estimator].next(now.epoch + 1, now.loss.value);
-    if (!t.possible || !(fall > 0)) continue;
-    const double cost = (t.energy.value + price * t.time.value) / fall;
-    if (!(cost < least)) continue;
-    least = cost;
-    best = PlacementId{static_cast<std::int32_t>(p)};
-  }
-  return best;
-}
-
-// Those at several losses on the way to the goal and for several prices, around the average one.
-std::set<PlacementId> efficient_placements(const Problem& problem, Estimator estimator, State now) {
-  constexpr int kLosses = 12;
-  constexpr double kPrices[] = {0, 0.25, 1, 4, 1e6};
-  Joules energy;
-  Seconds time;
-  for (const Training& t : problem.placements()) {
-    energy += t.energy;
-    time += t.time;
-  }
-  const double step = std::pow(problem.goal().loss / now.loss, 1.0 / kLosses);
-  std::set<PlacementId> efficient;
-  for (int i = 0; i < kLosses; ++i) {
-    for (const double price : kPrices) {
-      const auto best = most_efficient(problem, estimator, now, price * energy.value / time.value);
-      if (best) efficient.insert(*best);
-    }
-    now.loss = now.loss * step;
-  }
-  return efficient;
-}
 
 class ExactPlanner final : public Planner {
  public:
@@ -89,7 +60,9 @@ class ExactPlanner final : public Planner {
         estimator_(estimator),
         shape_(shape),
         max_labels_(options.max_labels),
-        all_(SearchGraph(problem, estimator, shape)) {}
+        all_(SearchGraph(problem, estimator, shape)),
+        additive_(AdditiveGraph::of(all_.graph())),
+        grid_(GridPricing::of(all_.graph())) {}
 
   PlanResult plan(const State& now, std::stop_token stop) override {
     now_ = now;
@@ -103,9 +76,10 @@ class ExactPlanner final : public Planner {
     } else {
       if (used_.empty()) used_ = efficient_placements(problem_, estimator_, now);
       used_.insert(now.placement);
-      narrow();
-      if (bracket_.best) all_.close(bracket_, now_, limits_);
+      remember();
+      if (!bracket_.is_closed()) search();
     }
+    last_ = {bracket_.best, bracket_.best && bracket_.is_closed()};
     return result();
   }
 
@@ -126,6 +100,80 @@ class ExactPlanner final : public Planner {
   void take(const BoundedSearch::Priced& priced) {
     bracket_.lower = std::max(bracket_.lower, priced.bound);
     offer(priced.path);
+  }
+
+  // What the last answer says about a state on its way: the rest of the plan is one to beat, and if
+  // it was the best, nothing that stands no better than planned can end with less.
+  void remember() {
+    if (!last_.plan || now_.epoch < last_.plan->start.epoch) return;
+    const auto done = static_cast<std::size_t>(now_.epoch - last_.plan->start.epoch);
+    if (done >= last_.plan->steps.size()) return;
+    const State planned = last_.plan->after(done);
+    if (planned.placement != now_.placement) return;
+    const bool is_no_better = now_.loss >= planned.loss && now_.time >= planned.time;
+    if (last_.is_best && is_no_better)
+      bracket_.lower = (last_.plan->end().energy - planned.energy + now_.energy).value;
+    std::vector<PlacementId> rest = placements_of(*last_.plan);
+    rest.erase(rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(done));
+    rest.insert(rest.end(), kFurtherEpochs, rest.back());
+    offer(rest);
+  }
+
+  void search() {
+    if (additive_ && search_by_prices()) return;
+    if (grid_ && grid_->suits(now_)) return search_on_grid();
+    narrow();
+    if (bracket_.best) all_.close(bracket_, now_, limits_);
+  }
+
+  // Where losses add up, prices on time and loss bound so cheaply that nothing else is needed as a
+  // rule. False if the answer is still open.
+  bool search_by_prices() {
+    const LinearPricing pricing = price_time_and_loss(*additive_, now_);
+    if (is_too_late(pricing.least_time)) return true;
+    for (const auto& path : pricing.paths) offer(path);
+    raise_lower(pricing.least_energy);
+    std::vector<const CostBound*> bounds;
+    for (const LinearBound& bound : pricing.bounds) bounds.push_back(&bound);
+    return close_with(BestOfBounds(problem_.goal().time_bound().value, std::move(bounds)),
+                      kLabelsByPrices);
+  }
+
+  // Where plans are long, a grid bounds almost as well as fronts, and much faster.
+  void search_on_grid() {
+    std::vector<std::vector<PlacementId>> paths;
+    const bool is_bounded = grid_->price(now_, limits_.stop, paths);
+    for (const auto& path : paths) offer(path);
+    raise_lower(grid_->least_energy(now_));
+    if (!is_bounded || is_too_late(grid_->least_time(now_))) return;
+    const std::vector<const CostBound*> policies = grid_->policies();
+    if (const auto plan = splice(all_.graph(), policies, now_, limits_.stop))
+      offer(placements_of(*plan));
+    if (!grid_->is_split() && problem_.model_count() * problem_.size() <= kSplitUpTo) {
+      if (close_with(grid_->bound(), kLabelsBeforeSplit)) return;
+      grid_->split(now_, bracket_.upper, limits_.stop);
+      raise_lower(grid_->least_energy(now_));
+    }
+    close_with(grid_->bound(), max_labels_);
+  }
+
+  void raise_lower(double bound) {
+    bracket_.lower = std::max(bracket_.lower, std::min(bound, bracket_.upper));
+  }
+
+  bool is_too_late(double least_time) {
+    is_infeasible_ = least_time > problem_.goal().time_bound().value;
+    return is_infeasible_;
+  }
+
+  // Searches with this bound and so many labels. False if that was not enough.
+  bool close_with(const CompletionBound& bound, std::int64_t max_labels) {
+    all_.use(&bound);
+    const bool is_closed =
+        all_.close(bracket_, now_, {std::min(max_labels, max_labels_), limits_.stop});
+    all_.use(nullptr);
+    is_infeasible_ = is_closed && !bracket_.best;
+    return is_closed || limits_.stop.stop_requested();
   }
 
   // A good plan and a good bound: few placements propose, all placements verify.
@@ -186,10 +234,20 @@ class ExactPlanner final : public Planner {
     if (problem_.goal().reached(late.loss, late.time)) return {};
     const BoundedSearch::Priced best = best_price(search, late);
     Bracket bracket{std::max(best.bound, now_.energy.value), bracket_.upper, std::nullopt};
-    search.close(bracket, now_, {std::min(kLabelsAmongFew, max_labels_), limits_.stop});
+    const bool is_closed =
+        search.close(bracket, now_, {std::min(kLabelsAmongFew, max_labels_), limits_.stop});
     if (bracket.best) offer(placements_of(*bracket.best));
+    if (!is_closed && best.price > 0) offer_mixtures(search, best.price);
     labels_ += search.take_stats().labels;
     return best;
+  }
+
+  // Where labels are too many: parts of the plans that other prices favour, put together.
+  void offer_mixtures(BoundedSearch& search, double price) {
+    for (const double factor : kOtherPrices) search.price_time(factor * price, now_, limits_);
+    const auto fronts = search.priced();
+    if (const auto plan = splice(search.graph(), fronts, now_, limits_.stop))
+      offer(placements_of(*plan));
   }
 
   // Secant steps between a plan that is late and one that is in time.
@@ -236,9 +294,16 @@ class ExactPlanner final : public Planner {
   const std::int64_t max_labels_;
   // Kept from call to call.
   BoundedSearch all_;
+  std::optional<AdditiveGraph> additive_;  // if losses add up
+  std::optional<GridPricing> grid_;        // if a grid suits the problem
   std::optional<BoundedSearch> few_;
   std::size_t few_size_ = 0;
   std::set<PlacementId> used_;  // by any plan so far, or efficient
+  struct Answer {
+    std::optional<Plan> plan;
+    bool is_best = false;
+  };
+  Answer last_;
   // Of the current call.
   State now_;
   BoundedSearch::Limits limits_;

@@ -2,34 +2,17 @@
 #include "strategies/label_search.h"
 
 #include <algorithm>
-#include <functional>
 #include <limits>
 
 namespace espalier {
 
-LabelSearch::LabelSearch(const SearchGraph& graph, const Bounds& bounds, const Rounding& rounding)
+LabelSearch::LabelSearch(const SearchGraph& graph, const CompletionBound& bound,
+                         const Rounding& rounding)
     : graph_(graph),
-      bounds_(bounds),
+      bound_(bound),
       rounding_(rounding),
-      deadline_(graph.problem().goal().time_bound().value),
       target_(graph.problem().goal().loss_bound().value),
       ceiling_(graph.ceiling()) {}
-
-// Infinite if the deadline cannot be met; else the least total energy of a plan through here.
-double LabelSearch::bound_of(NodeIndex node, double arrival, double energy, double time) const {
-  constexpr double kHopeless = std::numeric_limits<double>::infinity();
-  if (time > deadline_) return kHopeless;
-  double bound = energy;
-  for (const CostFront* front : bounds_.energy) {
-    const double rest =
-        front->bound_on_arrival(node, arrival) - front->time_weight() * (deadline_ - time);
-    bound = std::max(bound, energy + rest);
-    if (bound >= cut_) return bound;
-  }
-  if (bounds_.time && time + bounds_.time->bound_on_arrival(node, arrival) > deadline_)
-    return kHopeless;
-  return bound;
-}
 
 bool LabelSearch::is_dominated(const Stair& stair, double loss, double time) {
   const auto above =
@@ -51,56 +34,82 @@ void LabelSearch::insert(Stair& stair, Corner corner) {
   }
 }
 
-void LabelSearch::create(const Label& origin, std::int32_t parent, NodeIndex node, const Arc& arc) {
+// The new label, or nothing if it is no use.
+std::optional<std::int32_t> LabelSearch::create(const Label& origin, std::int32_t parent,
+                                                NodeIndex node, const Arc& arc) {
   const double arrival = arc.jump.apply(origin.loss);
-  if (arrival > ceiling_ && arrival > origin.loss) return;
+  if (arrival > ceiling_ && arrival > origin.loss) return {};
   const double energy = origin.energy + arc.energy;
   const double time = rounding_.time_up(origin.time + arc.time);
-  const double bound = bound_of(node, arrival, energy, time);
-  if (bound >= cut_) return;
+  const double bound = bound_.least_total(node, arrival, energy, time, cut_);
+  if (bound >= cut_) {
+    met_cut_ |= bound < std::numeric_limits<double>::infinity();
+    return {};
+  }
   const double loss = rounding_.loss_up(graph_.arrive(node, arrival));
-  if (is_dominated(stairs_[static_cast<std::size_t>(node)], loss, time)) return;
+  if (is_dominated(stairs_[static_cast<std::size_t>(node)], loss, time)) return {};
   const auto index = static_cast<std::int32_t>(labels_.size());
   labels_.push_back({energy, time, loss, bound, node, parent});
   if (loss <= target_ && graph_.site(node).may_end) {
     best_ = index;
     cut_ = energy;
-    return;
+    return {};
   }
-  queue_.push_back({energy, index});
-  std::push_heap(queue_.begin(), queue_.end(), std::greater<>());
+  return index;
+}
+
+// A label waits for its turn, unless it costs no more than its origin: then it has come already.
+void LabelSearch::enqueue(std::int32_t index, const Arc& arc) {
+  const Label& label = labels_[static_cast<std::size_t>(index)];
+  if (arc.energy == 0 && !graph_.site(label.node).trains) {
+    settle(index);
+  } else {
+    queue_.push({label.energy, index});
+  }
+}
+
+void LabelSearch::settle(std::int32_t index) {
+  const Label label = labels_[static_cast<std::size_t>(index)];
+  Stair& stair = stairs_[static_cast<std::size_t>(label.node)];
+  if (label.bound >= cut_ || is_dominated(stair, label.loss, label.time)) return;
+  insert(stair, {label.loss, label.time});
+  for (const Arc& arc : graph_.arcs(label.node)) {
+    if (const auto next = create(label, index, graph_.head(label.node, arc), arc))
+      enqueue(*next, arc);
+  }
 }
 
 LabelSearch::Outcome LabelSearch::run(const State& start, double cut, const Limits& limits) {
   labels_.clear();
-  queue_.clear();
+  queue_.reset(start.energy.value, cut);
   stairs_.assign(static_cast<std::size_t>(graph_.size()), {});
   cut_ = cut;
   best_ = -1;
+  met_cut_ = false;
   const Label origin{start.energy.value, start.time.value, start.loss.value, 0, kNoNode, -1};
-  for (const Arc& arc : graph_.arcs_from(start)) create(origin, -1, arc.to, arc);
-
+  for (const Arc& arc : graph_.arcs_from(start)) {
+    if (const auto first = create(origin, -1, arc.to, arc)) enqueue(*first, arc);
+  }
   const auto max_labels =
       static_cast<std::size_t>(std::min<std::int64_t>(limits.max_labels, 2'000'000'000));
   bool complete = true;
-  for (std::size_t i = 0; !queue_.empty() && queue_.front().energy < cut_; ++i) {
+  for (std::size_t i = 0; !queue_.empty(); ++i) {
     if (labels_.size() > max_labels || ((i & 1023) == 0 && limits.stop.stop_requested())) {
       complete = false;
       break;
     }
-    const std::int32_t index = queue_.front().label;
-    std::pop_heap(queue_.begin(), queue_.end(), std::greater<>());
-    queue_.pop_back();
-    const Label label = labels_[static_cast<std::size_t>(index)];
-    Stair& stair = stairs_[static_cast<std::size_t>(label.node)];
-    if (label.bound >= cut_ || is_dominated(stair, label.loss, label.time)) continue;
-    insert(stair, {label.loss, label.time});
-    for (const Arc& arc : graph_.arcs(label.node))
-      create(label, index, graph_.head(label.node, arc), arc);
+    const EnergyQueue::Entry entry = queue_.pop();
+    if (entry.energy >= cut_) break;
+    settle(entry.label);
   }
   const auto count = static_cast<std::int64_t>(labels_.size());
-  return {best_ < 0 ? std::vector<PlacementId>{} : path_to(best_), cut_, complete, count,
-          count * static_cast<std::int64_t>(sizeof(Label) + sizeof(Entry) + sizeof(Corner))};
+  return {best_ < 0 ? std::vector<PlacementId>{} : path_to(best_),
+          cut_,
+          complete,
+          met_cut_,
+          count,
+          count * static_cast<std::int64_t>(sizeof(Label) + sizeof(EnergyQueue::Entry) +
+                                            sizeof(Corner))};
 }
 
 std::vector<PlacementId> LabelSearch::path_to(std::int32_t label) const {

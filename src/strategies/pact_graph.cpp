@@ -126,11 +126,11 @@ std::vector<PlacementId> PactGraph::cheapest_path(const SearchGraph& graph, Cost
   if (time.extend_to(from, stop_, options_.max_vertices) > time_left) return {};
   time.extend_to(time_left, stop_, options_.max_vertices);
   const double least = energy.extend_to(from, stop_, options_.max_vertices);
-  const CostFront* fronts[] = {&energy};
+  const BestOfBounds bounds(problem_.goal().time_bound().value, {&energy, &time});
   for (double share = 1.02; !stop_.stop_requested(); share = 1 + 3 * (share - 1)) {
     const double cut = share < 50 ? from.energy.value + share * least : kInfinite;
     if (cut < kInfinite) energy.extend_to(cut - from.energy.value, stop_, options_.max_vertices);
-    LabelSearch search(graph, {&time, fronts}, options_.rounding);
+    LabelSearch search(graph, bounds, options_.rounding);
     const auto outcome = search.run(from, cut, {options_.max_vertices, stop_});
     if (!outcome.complete) is_cut_ = true;
     if (!outcome.path.empty() || cut == kInfinite || is_cut_) return outcome.path;

@@ -68,6 +68,8 @@ class SearchGraph {
   NodeIndex size() const { return sites() * layers_; }
   NodeIndex sites() const { return static_cast<NodeIndex>(sites_.size()); }
   int layers() const { return layers_; }
+  // Plans may go everywhere the scenario allows.
+  bool is_free() const { return shape_.is_free; }
   const Site& site(NodeIndex node) const {
     return sites_[static_cast<std::size_t>(node % sites())];
   }
