@@ -1,15 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
 
-# espalier_library(<name> [LINK <libraries>...] [TEST_LINK <libraries>...])
+# espalier_library(<name> [COLD] [LINK <libraries>...] [TEST_LINK <libraries>...]
+#                  [PRECOMPILE <headers>...])
 #
 # Turns the current folder into one static library, and what sits beside its sources into programs:
 #   *.cpp             the library <name>
 #   *_test.cpp        <name>_test, its tests labelled "fast"
 #   *_slow_test.cpp   <name>_slow_test, its tests labelled "slow"
 #   *_bench.cpp       <name>_bench, when ESPALIER_BENCHMARKS is on
-# A folder without sources becomes a header-only library.
+# A folder without sources becomes a header-only library. COLD: its code runs once per command, so
+# that a release spends no time on optimising it. PRECOMPILE: heavy headers that most of it includes;
+# those of the standard library always are.
+set(espalier_standard_headers
+  <algorithm> <cmath> <functional> <limits> <map> <memory> <optional> <span> <stop_token> <string>
+  <string_view> <utility> <variant> <vector>)
 function(espalier_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LINK;TEST_LINK")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "COLD" "" "LINK;TEST_LINK;PRECOMPILE")
   file(GLOB sources CONFIGURE_DEPENDS *.cpp)
   list(FILTER sources EXCLUDE REGEX "_(test|bench)\\.cpp$")
 
@@ -22,6 +28,12 @@ function(espalier_library name)
   endif()
   target_include_directories(${name} ${scope} ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(${name} ${scope} ${arg_LINK})
+  if(arg_COLD)
+    target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O0>)
+  endif()
+  if(sources)
+    target_precompile_headers(${name} PRIVATE ${espalier_standard_headers} ${arg_PRECOMPILE})
+  endif()
 
   espalier_tests(${name} LINK ${name} ${arg_TEST_LINK})
   espalier_benchmark(${name} LINK ${name})
