@@ -93,9 +93,8 @@ int run(const Settings& settings) {
     int epochs;
   };
   Growth growth;
-  for (const Size size :
-       {Size{3, 200}, Size{5, 300}, Size{10, 200}, Size{10, 500}, Size{15, 500}, Size{20, 500},
-        Size{30, 500}}) {
+  for (const Size size : {Size{3, 200}, Size{5, 300}, Size{10, 200}, Size{10, 500}, Size{15, 500},
+                          Size{20, 500}, Size{30, 500}}) {
     if (size.side > settings.largest) continue;
     for (const std::uint64_t seed : {1, 2, 3}) {
       measure(report, growth,

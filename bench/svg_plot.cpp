@@ -5,6 +5,8 @@
 #include <array>
 #include <cmath>
 #include <fstream>
+#include <map>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -71,11 +73,26 @@ std::string grid(const Axis& x, const Axis& y) {
   return svg;
 }
 
+// One point for each x: its median.
+std::vector<Point> medians_of(const Series& series) {
+  std::map<double, std::vector<double>> by_x;
+  for (const Point& p : series.points) by_x[p.x].push_back(p.y);
+  std::vector<Point> medians;
+  for (auto& [x, all] : by_x) {
+    const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
+    std::nth_element(all.begin(), middle, all.end());
+    medians.push_back({x, *middle});
+  }
+  return medians;
+}
+
+// All points as dots, a line through their medians.
 std::string curve(const Series& series, const Axis& x, const Axis& y, const char* colour) {
   std::string points;
+  for (const Point& p : medians_of(series))
+    points += fmt::format("{:.1f},{:.1f} ", x.at(p.x), y.at(p.y));
   std::string dots;
   for (const Point& p : series.points) {
-    points += fmt::format("{:.1f},{:.1f} ", x.at(p.x), y.at(p.y));
     dots += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\" fill=\"{}\"/>\n", x.at(p.x),
                         y.at(p.y), colour);
   }
