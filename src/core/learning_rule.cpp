@@ -6,6 +6,8 @@
 #include <limits>
 #include <numeric>
 
+#include "core/portable_math.h"
+
 namespace espalier {
 namespace {
 
@@ -23,7 +25,7 @@ Overloaded(Cases...) -> Overloaded<Cases...>;
 // --- power ---------------------------------------------------------------------------------------
 
 double power_decrease(const PowerRule& rule, double factor, double x) {
-  const double raw = rule.power == 1 ? rule.rate * x : rule.rate * std::pow(x, rule.power);
+  const double raw = rule.power == 1 ? rule.rate * x : rule.rate * portable_pow(x, rule.power);
   return std::min(factor * raw, x);
 }
 
@@ -35,12 +37,12 @@ double power_next(const PowerRule& rule, double factor, double loss) {
 // Solves x − r·x^p = y for the largest x ≤ top. For p ≥ 1 the left side is concave on its rising
 // branch and Newton from y climbs to the root from below; otherwise bisection is as good as any.
 double power_invert(double r, double p, double y, double top) {
-  const auto after = [&](double x) { return x - std::min(r * std::pow(x, p), x); };
+  const auto after = [&](double x) { return x - std::min(r * portable_pow(x, p), x); };
   if (after(top) <= y) return top;
   if (p >= 1 && y > 0) {
     double x = y;
     for (int i = 0; i < 50; ++i) {
-      const double slope = 1 - r * p * std::pow(x, p - 1);
+      const double slope = 1 - r * p * portable_pow(x, p - 1);
       const double step = (y - after(x)) / slope;
       if (!(slope > 0) || !(x + step < top)) break;
       x += step;

@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "core/portable_math.h"
+
 namespace espalier {
 namespace {
 
@@ -13,22 +15,6 @@ std::uint64_t mix(std::uint64_t x) {
   x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9U;
   x = (x ^ (x >> 27U)) * 0x94d049bb133111ebU;
   return x ^ (x >> 31U);
-}
-
-// ln x by its atanh series, after taking out the power of two: arithmetic that rounds alike
-// everywhere.
-double portable_log(double x) {
-  int exponent = 0;
-  double m = std::frexp(x, &exponent);
-  if (m < 0.70710678118654752) {
-    m *= 2;
-    --exponent;
-  }
-  const double s = (m - 1) / (m + 1);
-  const double s2 = s * s;
-  double sum = 0;
-  for (int k = 25; k >= 1; k -= 2) sum = sum * s2 + 1.0 / k;
-  return 2 * s * sum + exponent * 0.69314718055994530942;
 }
 
 using Coefficients = std::array<double, 8>;

@@ -2,7 +2,8 @@
 #include "simulation/truth.h"
 
 #include <algorithm>
-#include <cmath>
+
+#include "core/portable_math.h"
 
 namespace espalier {
 namespace {
@@ -14,7 +15,7 @@ constexpr std::uint64_t kOfSwitch = 3;
 
 // exp(σz − σ²/2): mean 1.
 double lognormal(double sigma, double z) {
-  return sigma == 0 ? 1 : std::exp(sigma * z - 0.5 * sigma * sigma);
+  return sigma == 0 ? 1 : portable_exp(sigma * z - 0.5 * sigma * sigma);
 }
 
 bool has_jump_noise(const Problem& problem, const std::size_t from) {
