@@ -149,9 +149,10 @@ class ExactPlanner final : public Planner {
     const std::vector<const CostBound*> policies = grid_->policies();
     if (const auto plan = splice(all_.graph(), policies, now_, limits_.stop))
       offer(placements_of(*plan));
-    if (!grid_->is_split() && problem_.model_count() * problem_.size() <= kSplitUpTo) {
-      if (close_with(grid_->bound(), kLabelsBeforeSplit)) return;
-      grid_->split(now_, bracket_.upper, limits_.stop);
+    if (problem_.model_count() * problem_.size() <= kSplitUpTo) {
+      if (!grid_->is_split() && close_with(grid_->bound(), kLabelsBeforeSplit)) return;
+      if (!grid_->is_split() || !grid_->covers(now_, bracket_.upper))
+        grid_->split(now_, bracket_.upper, limits_.stop);
       raise_lower(grid_->least_energy(now_));
     }
     close_with(grid_->bound(), max_labels_);

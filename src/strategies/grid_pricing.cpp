@@ -64,7 +64,9 @@ bool GridPricing::price(const State& now, const std::stop_token& stop,
   excluded_.clear();
   if (stop.stop_requested()) return false;
   if (!fine_) fine_ = std::make_shared<const GridMap>(*GridMap::of(graph, kFineCells));
-  any_ = fine_bounds({best}, {{}}).front();
+  std::vector<Kind> bounds = fine_bounds({best}, {{}}, stop);
+  if (bounds.empty()) return false;
+  any_ = std::move(bounds.front());
   bundle_ = std::make_unique<const GridBundle>(*time_, std::span(&any_, 1));
   return true;
 }
@@ -87,9 +89,9 @@ void GridPricing::split(const State& now, double upper, const std::stop_token& s
   for (const std::int32_t m : order) {
     const Price& price = best[static_cast<std::size_t>(m)];
     if (price.bound >= upper) {
-      if (std::isfinite(price.bound))
-        excluded_.push_back(
-            std::make_shared<const GridBound>(coarse_, 1, price.price, std::vector<ModelId>{{m}}));
+      const bool is_late = price.bound == kInfinite;
+      excluded_.push_back(std::make_shared<const GridBound>(
+          coarse_, is_late ? 0 : 1, is_late ? 1 : price.price, std::vector<ModelId>{{m}}));
     } else if (last.size() < kMaxKinds) {
       prices.push_back(price);
       last.push_back({ModelId{m}});
@@ -97,19 +99,30 @@ void GridPricing::split(const State& now, double upper, const std::stop_token& s
       last.back().push_back(ModelId{m});
     }
   }
-  if (last.empty()) return;
-  kinds_ = fine_bounds(prices, last);
-  bundle_ = std::make_unique<const GridBundle>(*time_, kinds_);
+  kinds_ = fine_bounds(prices, last, stop);
+  if (kinds_.empty()) excluded_.clear();
+  bundle_ =
+      std::make_unique<const GridBundle>(*time_, kinds_.empty() ? std::span(&any_, 1) : kinds_);
+}
+
+bool GridPricing::covers(const State& now, double upper) const {
+  return std::all_of(excluded_.begin(), excluded_.end(), [&](const auto& bound) {
+    return bound->energy_weight() == 0 ? now.time.value + bound->from(now) > deadline()
+                                       : total(*bound, now) >= upper;
+  });
 }
 
 // For each set of last models: at the price given and around it. Time alone, too, the first time.
+// Nothing if stopped.
 std::vector<GridPricing::Kind> GridPricing::fine_bounds(
-    const std::vector<Price>& prices, const std::vector<std::vector<ModelId>>& last) {
+    const std::vector<Price>& prices, const std::vector<std::vector<ModelId>>& last,
+    const std::stop_token& stop) {
   std::vector<Kind> kinds(last.size());
   for (std::size_t k = 0; k < kinds.size(); ++k)
     kinds[k].resize(prices[k].price > 0 ? std::size(kPrices) : 1);
   const std::size_t count = kinds.size() * std::size(kPrices);
   for_each_index(time_ ? count : count + 1, 0, [&](unsigned, std::size_t i) {
+    if (stop.stop_requested()) return;
     if (i == count) {
       time_ = std::make_unique<const GridBound>(fine_, 0, 1);
       return;
@@ -120,7 +133,7 @@ std::vector<GridPricing::Kind> GridPricing::fine_bounds(
       kinds[k][lane] =
           std::make_shared<const GridBound>(fine_, 1, kPrices[lane] * prices[k].price, last[k]);
   });
-  return kinds;
+  return stop.stop_requested() ? std::vector<Kind>{} : kinds;
 }
 
 // Of the plans that end with one of `last`.
@@ -173,7 +186,9 @@ double GridPricing::least_energy(const State& now) const {
   };
   double least = kInfinite;
   for (const Kind& kind : kinds_) least = std::min(least, least_of(kind));
-  for (const auto& bound : excluded_) least = std::min(least, total(*bound, now));
+  for (const auto& bound : excluded_) {
+    if (bound->energy_weight() > 0) least = std::min(least, total(*bound, now));
+  }
   return std::max({found_, least_of(any_), kinds_.empty() ? 0 : least});
 }
 

@@ -32,13 +32,15 @@ class GridPricing {
              std::vector<std::vector<PlacementId>>& paths);
   // Tells plans by the model they end with; those that cost `upper` or more need not be told apart.
   void split(const State& now, double upper, const std::stop_token& stop);
-  bool is_split() const { return !excluded_.empty() || kinds_.size() > 1; }
+  bool is_split() const { return !kinds_.empty(); }
+  // Whether that still holds for plans from `now` of less than `upper`.
+  bool covers(const State& now, double upper) const;
 
   // No plan from `now` ends with less energy, or earlier; infinite if none reaches the loss.
   double least_energy(const State& now) const;
   double least_time(const State& now) const;
 
-  // For plans of less than the `upper` that was last told.
+  // For plans that are covered.
   const CompletionBound& bound() const { return *bundle_; }
   // At all prices, for plans of any kind.
   std::vector<const CostBound*> policies() const;
@@ -57,7 +59,8 @@ class GridPricing {
   Price best_price(const State& now, const std::vector<ModelId>& last, const std::stop_token& stop,
                    std::vector<std::vector<PlacementId>>& paths) const;
   std::vector<Kind> fine_bounds(const std::vector<Price>& prices,
-                                const std::vector<std::vector<ModelId>>& last);
+                                const std::vector<std::vector<ModelId>>& last,
+                                const std::stop_token& stop);
   double total(const GridBound& bound, const State& now) const;
   State end_of(const std::vector<PlacementId>& path, const State& now) const;
   double deadline() const;
@@ -69,7 +72,7 @@ class GridPricing {
   std::unique_ptr<const GridBound> time_;
   Kind any_;                                                // plans of all kinds
   std::vector<Kind> kinds_;                                 // the same by last model, once split
-  std::vector<std::shared_ptr<const GridBound>> excluded_;  // coarse: kinds that cost too much
+  std::vector<std::shared_ptr<const GridBound>> excluded_;  // coarse: too dear or too late
   std::unique_ptr<const GridBundle> bundle_;
 };
 
