@@ -16,6 +16,8 @@ constexpr double kUnknown = 1e100;
 bool is_known(double value) { return value < 1e50; }
 
 constexpr int kMaxSweeps = 60;
+// Longer plans are not looked for.
+constexpr std::size_t kMaxEpochs = 50'000;
 // Sweeps end when no value falls by more than this share of the cheapest epoch.
 constexpr double kSettled = 1e-9;
 
@@ -362,7 +364,7 @@ std::vector<PlacementId> GridBound::cheapest_path(const State& state) const {
   };
   const std::vector<Arc> first = graph.arcs_from(state);
   const Arc* arc = best_of(first);
-  while (arc && spent < most) {
+  while (arc && spent < most && path.size() < kMaxEpochs) {
     spent += arc->cost(energy_weight(), time_weight());
     loss = graph.arrive(arc->to, arc->jump.apply(loss));
     const SearchGraph::Site& site = graph.site(arc->to);
