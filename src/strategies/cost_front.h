@@ -20,8 +20,7 @@ namespace espalier {
 //             its successors, one pending candidate per arc.
 // Invariant.  Points are settled in order of cost over all nodes; at a node, cost and loss rise.
 // Bounds.     Deadline ignored, loss rounded to the safe side: never above the true cost to go,
-// even
-//             when the search is cut off at any cost.
+//             even when the search is cut off at any cost.
 // Complexity. O(points · degree + points · log nodes).
 // Owned by one thread. The graph must outlive it.
 class CostFront final : public CostBound {

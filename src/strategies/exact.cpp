@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Problem.    Least energy subject to a deadline: a resource-constrained shortest path whose loss
-// is
-//             not additive but monotone (docs/tour.md).
+// Problem.    Least energy subject to a deadline: a resource-constrained shortest path whose
+//             loss is not additive but monotone (docs/tour.md).
 // Idea.       1. A price of time turns the deadline into a cost. The best price gives a lower bound
 //                for all plans, and bounds from every node and loss. Three ways to them, by the
 //                problem: two prices where losses add up, a grid where plans are long, fronts
@@ -279,7 +278,7 @@ class ExactPlanner final : public Planner {
     const SearchStats stats = all_.take_stats();
     PlanResult result;
     result.estimator = estimator_;
-    result.stats = {labels_ + stats.labels, stats.bytes};
+    result.stats = {labels_ + stats.labels, stats.bytes + (grid_ ? grid_->bytes() : 0)};
     result.lower_bound =
         Joules{is_infeasible_ ? kInfinite : std::min(bracket_.lower, bracket_.upper)};
     result.verdict = is_infeasible_                          ? Verdict::Infeasible

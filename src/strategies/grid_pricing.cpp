@@ -201,10 +201,15 @@ std::vector<const CostBound*> GridPricing::policies() const {
   return all;
 }
 
-std::size_t GridPricing::bytes() const {
+std::int64_t GridPricing::bytes() const {
   std::size_t bytes = bundle_ ? bundle_->bytes() : 0;
+  if (time_) bytes += time_->bytes();
   for (const auto& bound : any_) bytes += bound->bytes();
-  return bytes;
+  for (const Kind& kind : kinds_) {
+    for (const auto& bound : kind) bytes += bound->bytes();
+  }
+  for (const auto& bound : excluded_) bytes += bound->bytes();
+  return static_cast<std::int64_t>(bytes);
 }
 
 }  // namespace espalier

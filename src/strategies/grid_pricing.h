@@ -44,7 +44,7 @@ class GridPricing {
   const CompletionBound& bound() const { return *bundle_; }
   // At all prices, for plans of any kind.
   std::vector<const CostBound*> policies() const;
-  std::size_t bytes() const;
+  std::int64_t bytes() const;
 
  private:
   using Kind = GridBundle::Kind;

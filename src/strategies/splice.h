@@ -13,9 +13,8 @@ namespace espalier {
 
 // Problem.    A plan close to the least-energy one, from bounds for several prices of time.
 // Idea.       The Lagrangian bound is that of a mixture of a late plan and an early one. The
-// nearest
-//             real plan follows one of them for some epochs, then what the other's bound advises.
-//             When to change over is found by bisection on the deadline, for every pair.
+//             nearest real plan follows one of them for some epochs, then what the other's bound
+//             advises. When to change over is found by bisection on the deadline, for every pair.
 // Complexity. O(bounds² · log epochs) plans followed.
 // Nothing if no plan so made is in time.
 std::optional<Plan> splice(const SearchGraph& graph, std::span<const CostBound* const> bounds,

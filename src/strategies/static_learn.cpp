@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Problem. The cheapest plan that uses every model of a chain once, in order, each lowering the
-// loss by the same amount
-//          (jumps excluded), within 5 %.
-// Idea.    Depth-first over stages (placement, epochs). A stage must end where its contribution
-// fits those before,
-//          so only the first stage branches widely. If no plan is even within 5 %, the tolerance is
-//          widened. The plan is made once: asked again in the course of a run, it is followed, its
-//          last stage prolonged as needed.
+// Problem.    The cheapest plan that uses every model of a chain once, in order, each lowering
+//             the loss by the same amount (jumps excluded), within 5 %.
+// Idea.       Depth-first over stages (placement, epochs). A stage must end where its
+//             contribution fits those before, so only the first stage branches widely. If no plan
+//             is even within 5 %, the tolerance is widened. The plan is made once: asked again in
+//             the course of a run, it is followed, its last stage prolonged as needed.
 #include "strategies/static_learn.h"
 
 #include <algorithm>
