@@ -10,9 +10,9 @@
 
 #include "core/learning_rule.h"
 #include "instances.h"
+#include "realisations/truth.h"
 #include "report.h"
 #include "simulation/run.h"
-#include "simulation/truth.h"
 #include "splitmix.h"
 #include "strategies/registry.h"
 

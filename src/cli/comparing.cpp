@@ -4,7 +4,7 @@
 #include "cli/judge.h"
 #include "cli/progress.h"
 #include "core/parallel.h"
-#include "simulation/truth.h"
+#include "realisations/truth.h"
 #include "strategies/registry.h"
 
 namespace espalier {

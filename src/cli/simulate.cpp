@@ -6,8 +6,8 @@
 #include "cli/progress.h"
 #include "cli/simulation_options.h"
 #include "cli/suitability.h"
+#include "realisations/truth.h"
 #include "render/simulation_report.h"
-#include "simulation/truth.h"
 #include "strategies/registry.h"
 
 namespace espalier {

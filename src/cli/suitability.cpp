@@ -4,8 +4,8 @@
 #include "core/error.h"
 #include "core/problem.h"
 #include "io/wording.h"
+#include "realisations/truth.h"
 #include "render/names.h"
-#include "simulation/truth.h"
 
 namespace espalier {
 namespace {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/chance.h"
 #include "core/problem.h"
 
 namespace espalier {
@@ -76,6 +77,7 @@ struct PlanResult {
   std::optional<Plan> plan;
   Estimator estimator = Estimator::Expected;  // under which the plan's losses hold
   Joules lower_bound{};                       // no plan of this kind costs less
+  std::optional<Chance> chance;               // where the strategy promises a probability
   std::vector<std::string> notes;  // what the reader should know: fall-backs, coarse grids
   SearchStats stats;
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/strategy.h"
-#include "simulation/truth.h"
+#include "realisations/truth.h"
 
 namespace espalier {
 

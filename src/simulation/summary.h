@@ -6,21 +6,10 @@
 #include <span>
 #include <vector>
 
+#include "core/chance.h"
 #include "simulation/run.h"
 
 namespace espalier {
-
-struct Interval {
-  double low = 0;
-  double high = 0;
-};
-
-// The Clopper–Pearson interval: covers the true probability at least with `confidence`, whatever it
-// is. REQUIRES: 0 ≤ hits ≤ trials, trials > 0.
-Interval clopper_pearson(std::size_t hits, std::size_t trials, double confidence = 0.95);
-
-// x with I_x(a, b) = q: the q-quantile of the beta distribution. REQUIRES: a, b > 0; q in [0, 1].
-double beta_quantile(double a, double b, double q);
 
 // The q-quantile of `sorted` by linear interpolation between its two neighbours. REQUIRES: not
 // empty.

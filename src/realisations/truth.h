@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "core/problem.h"
-#include "simulation/rng.h"
+#include "realisations/rng.h"
 
 namespace espalier {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "simulation/truth.h"
+#include "realisations/truth.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "simulation/rng.h"
+#include "realisations/rng.h"
 
 #include <array>
 #include <cmath>
