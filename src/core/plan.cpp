@@ -6,7 +6,8 @@ namespace espalier {
 State Plan::after(std::size_t count) const {
   if (count == 0) return start;
   const Step& step = steps[count - 1];
-  return {step.placement, start.epoch + static_cast<int>(count), step.loss, step.time, step.energy};
+  return {step.placement, start.epoch + static_cast<int>(count), step.loss, step.time, step.energy,
+          step.paid};
 }
 
 State Plan::end() const { return after(steps.size()); }
@@ -45,10 +46,21 @@ std::optional<State> advance(const Problem& problem, Estimator estimator, const 
   if (!change || !training.possible) return std::nullopt;
   const double loss = change->jump[estimator].apply(from.loss.value);
   if (loss > problem.ceiling() && loss > from.loss.value) return std::nullopt;
-  const int epoch = from.epoch + 1;
-  return State{to, epoch, Loss{training.rule[estimator].next(epoch, loss)},
-               from.time + (change->time + training.time),
-               from.energy + (change->energy + training.energy)};
+  const Loss after{training.rule[estimator].next(from.epoch + 1, loss)};
+  return state_after(problem, from, to, *change, after);
+}
+
+State state_after(const Problem& problem, const State& from, PlacementId to, const Change& change,
+                  Loss loss) {
+  const Training& t = problem.training(to);
+  State state{to,
+              from.epoch + 1,
+              loss,
+              from.time + (change.time + t.time),
+              from.energy + (change.energy + t.energy),
+              from.paid | t.once_mark};
+  if (state.paid != from.paid) state.energy += t.once;
+  return state;
 }
 
 Plan follow(const Problem& problem, Estimator estimator, const State& start,
@@ -60,7 +72,7 @@ Plan follow(const Problem& problem, Estimator estimator, const State& start,
     const auto next = advance(problem, estimator, now, placement);
     if (!next) break;
     now = *next;
-    plan.steps.push_back({now.placement, now.loss, now.time, now.energy});
+    plan.steps.push_back({now.placement, now.loss, now.time, now.energy, now.paid});
   }
   return plan;
 }

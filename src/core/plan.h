@@ -19,6 +19,7 @@ struct Step {
   Loss loss{};
   Seconds time{};
   Joules energy{};
+  std::uint64_t paid = 0;  // as in State
 };
 
 // A run of epochs at one placement. Time and energy are those of the stage alone, its change
@@ -43,6 +44,10 @@ struct Plan {
   // Epochs whose model or node set differs from the one before; a change of level is none.
   int switches(const Problem& problem) const;
 };
+
+// One epoch at `to` that ends at `loss`: the state after it. REQUIRES: the change is possible.
+State state_after(const Problem& problem, const State& from, PlacementId to, const Change& change,
+                  Loss loss);
 
 // Follows `placements` from `start` under an estimate and stops at the first epoch that reaches the
 // goal, or before the first change that is impossible or lifts the loss above the ceiling.

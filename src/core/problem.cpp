@@ -123,8 +123,7 @@ class ProblemBuilder {
  public:
   enum class View { Estimates, Truth };
 
-  ProblemBuilder(const Scenario& scenario, const DataSelection& data, View view)
-      : scenario_(scenario), data_(data), view_(view) {}
+  ProblemBuilder(const Scenario& scenario, View view) : scenario_(scenario), view_(view) {}
 
   Problem build() {
     name_things();
@@ -139,9 +138,12 @@ class ProblemBuilder {
 
   static void set_limits(Problem& problem) {
     double top = problem.start_.loss.value;
+    std::map<std::pair<ModelId, NodeSetId>, double> rises;
     for (const Training& t : problem.training_) {
-      top += std::max(t.rule.expected.largest_rise(), t.rule.robust.largest_rise());
+      double& rise = rises[{t.at.model, t.at.nodes}];
+      rise = std::max({rise, t.rule.expected.largest_rise(), t.rule.robust.largest_rise()});
     }
+    for (const auto& [row, rise] : rises) top += rise;
     // The highest loss after at most as many switches as there are models, with no training in
     // between.
     const std::size_t models = problem.model_count();
@@ -186,23 +188,43 @@ class ProblemBuilder {
     problem_.chains_ = chains_of(scenario_);
   }
 
-  DataOptionId data_of(NodeSetId nodes) const {
-    return data_.empty() ? DataOptionId{0} : data_[nodes.pos()];
-  }
-
   void add_placements() {
     for (const RunSpec& run : scenario_.runs) {
       const NodeSetSpec& nodes = scenario_.node_sets[run.nodes.pos()];
+      const std::size_t options = std::max<std::size_t>(1, nodes.data_options.size());
       const std::size_t levels = std::max<std::size_t>(1, nodes.levels.size());
-      for (std::size_t level = 0; level < levels; ++level) {
-        problem_.training_.push_back(training(run, nodes, {static_cast<std::int32_t>(level)}));
+      for (std::size_t i = 0; i < options * levels; ++i) {
+        problem_.training_.push_back(training(run, nodes, {static_cast<std::int32_t>(i / levels)},
+                                              {static_cast<std::int32_t>(i % levels)}));
       }
+    }
+    mark_payments();
+  }
+
+  // Every node set with something to be paid once gets a mark of its own.
+  void mark_payments() {
+    std::map<NodeSetId, std::uint64_t> marks;
+    for (const Training& t : problem_.training_) {
+      if (t.once.value > 0) marks[t.at.nodes] = 0;
+    }
+    if (marks.size() > 64) {
+      throw Error(ErrorCode::BadInput,
+                  "more than 64 node sets have data with an energy that is paid once",
+                  "leave 'once' out where it hardly matters");
+    }
+    std::uint64_t next = 1;
+    for (auto& [nodes, mark] : marks) {
+      mark = next;
+      next <<= 1U;
+    }
+    for (Training& t : problem_.training_) {
+      if (t.once.value > 0) t.once_mark = marks.at(t.at.nodes);
     }
   }
 
-  Training training(const RunSpec& run, const NodeSetSpec& nodes, LevelId level) const {
+  Training training(const RunSpec& run, const NodeSetSpec& nodes, DataOptionId data,
+                    LevelId level) const {
     const LevelSpec at_level = nodes.levels.empty() ? LevelSpec{} : nodes.levels[level.pos()];
-    const DataOptionId data = data_of(run.nodes);
     const DataOptionSpec option =
         nodes.data_options.empty() ? DataOptionSpec{} : nodes.data_options[data.pos()];
     const LearnSpec& learn = view_ == View::Truth ? true_learning(scenario_, run) : run.learn;
@@ -210,7 +232,8 @@ class ProblemBuilder {
             .time = run.time * (at_level.time * option.time),
             .energy = run.energy * (at_level.energy * option.energy),
             .rule = rules_of(learn, option),
-            .noise = learn.noise};
+            .noise = learn.noise,
+            .once = option.once};
   }
 
   void add_model_changes() {
@@ -263,7 +286,8 @@ class ProblemBuilder {
     problem_.start_.placement = start_placement();
   }
 
-  // The first level of the start's model and node set; a start that cannot train is added as such.
+  // The first option and level of the start's model and node set; a start that cannot train is
+  // added as such.
   PlacementId start_placement() {
     auto& all = problem_.training_;
     const auto is_start = [&](const Training& t) {
@@ -272,7 +296,7 @@ class ProblemBuilder {
     auto found = std::find_if(all.begin(), all.end(), is_start);
     if (found == all.end()) {
       Training start;
-      start.at = {scenario_.start.model, scenario_.start.nodes, data_of(scenario_.start.nodes), {}};
+      start.at = {scenario_.start.model, scenario_.start.nodes, {}, {}};
       start.possible = false;
       found = all.insert(all.end(), start);
     }
@@ -280,17 +304,16 @@ class ProblemBuilder {
   }
 
   const Scenario& scenario_;
-  const DataSelection& data_;
   View view_;
   Problem problem_;
 };
 
-Problem Problem::estimated(const Scenario& scenario, const DataSelection& data) {
-  return ProblemBuilder(scenario, data, ProblemBuilder::View::Estimates).build();
+Problem Problem::estimated(const Scenario& scenario) {
+  return ProblemBuilder(scenario, ProblemBuilder::View::Estimates).build();
 }
 
-Problem Problem::actual(const Scenario& scenario, const DataSelection& data) {
-  return ProblemBuilder(scenario, data, ProblemBuilder::View::Truth).build();
+Problem Problem::actual(const Scenario& scenario) {
+  return ProblemBuilder(scenario, ProblemBuilder::View::Truth).build();
 }
 
 const std::optional<Change>& Problem::model_change(ModelId from, ModelId to) const {
@@ -335,6 +358,22 @@ Problem Problem::with_goal(Goal goal) const {
 Problem Problem::without(PlacementId p) const {
   Problem copy = *this;
   copy.training_[p.pos()].possible = false;
+  return copy;
+}
+
+Problem Problem::with_data(const DataSelection& data) const {
+  Problem copy = *this;
+  std::uint64_t paid = start_.paid;
+  for (Training& t : copy.training_) {
+    if (data[t.at.nodes.pos()] != t.at.data) {
+      t.possible = false;
+    } else if ((paid & t.once_mark) != t.once_mark) {
+      paid |= t.once_mark;
+      copy.start_.energy += t.once;
+    }
+    t.once = {};
+    t.once_mark = 0;
+  }
   return copy;
 }
 

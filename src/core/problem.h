@@ -3,6 +3,8 @@
 // and does.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -42,7 +44,10 @@ struct Training {
   Joules energy{};
   Estimated<LearningRule> rule{};
   NoiseSpec noise{};
-  bool possible = true;  // false only for a start that the scenario gives no run for
+  Joules once{};                // paid if the data of this option is used at all
+  std::uint64_t once_mark = 0;  // that of the node set in State::paid; 0 if nothing is to be paid
+  // False for a start that the scenario gives no run for, and for data that is not to be used.
+  bool possible = true;
 };
 
 // Going from one placement to another.
@@ -60,6 +65,7 @@ struct State {
   Loss loss{};
   Seconds time{};
   Joules energy{};
+  std::uint64_t paid = 0;  // marks of the node sets whose data has been paid for
 };
 
 struct Goal {
@@ -73,17 +79,18 @@ struct Goal {
   bool reached(Loss l, Seconds t) const { return l <= loss_bound() && t <= time_bound(); }
 };
 
-// Which data option each node set uses, in the order of Scenario::node_sets.
-using DataSelection = std::vector<DataOptionId>;
+// Which data option each node set uses, in the order of Scenario::node_sets; absent: none, the set
+// is not used.
+using DataSelection = std::vector<std::optional<DataOptionId>>;
 
 // Immutable; independent of the scenario it was made from.
 class Problem {
  public:
   // The problem as the estimates see it. Throws Error{BadInput} for a rule this build cannot
   // evaluate.
-  static Problem estimated(const Scenario& scenario, const DataSelection& data = {});
+  static Problem estimated(const Scenario& scenario);
   // The same placements in the same order, with the rules and jumps of `truth`.
-  static Problem actual(const Scenario& scenario, const DataSelection& data = {});
+  static Problem actual(const Scenario& scenario);
 
   std::size_t size() const { return training_.size(); }
   const Training& training(PlacementId p) const { return training_[p.pos()]; }
@@ -94,6 +101,10 @@ class Problem {
   // Parts of a change; valid for all pairs if there are no overrides.
   const std::optional<Change>& model_change(ModelId from, ModelId to) const;
   const std::optional<Change>& node_change(NodeSetId from, NodeSetId to) const;
+  // Data options of a node set, at least 1; each is a placement of its own, but a run uses one.
+  std::size_t data_option_count(NodeSetId n) const {
+    return std::max<std::size_t>(1, data_names_[n.pos()].size());
+  }
   bool has_pair_overrides() const { return !overrides_.empty(); }
 
   const Goal& goal() const { return goal_; }
@@ -116,6 +127,8 @@ class Problem {
   // Copies with one thing changed.
   Problem with_goal(Goal goal) const;
   Problem without(PlacementId p) const;
+  // Other data cannot be used, and what is to be paid once is paid at the start.
+  Problem with_data(const DataSelection& data) const;
   // The estimated decreases of a model multiplied by 1 + bias.
   Problem with_bias(ModelId model, double bias) const;
 

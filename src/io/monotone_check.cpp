@@ -40,56 +40,31 @@ Scenario bare(Scenario scenario) {
   return scenario;
 }
 
-std::size_t most_data_options(const Scenario& scenario) {
-  std::size_t most = 1;
-  for (const NodeSetSpec& set : scenario.node_sets) most = std::max(most, set.data_options.size());
-  return most;
-}
-
-// Option number `round` of each node set, or its last one.
-DataSelection selection(const Scenario& scenario, std::size_t round) {
-  DataSelection data;
-  for (const NodeSetSpec& set : scenario.node_sets) {
-    const std::size_t last = std::max<std::size_t>(set.data_options.size(), 1) - 1;
-    data.push_back({static_cast<std::int32_t>(std::min(round, last))});
-  }
-  return data;
-}
-
-// The options under which losses rise highest.
-DataSelection highest_selection(const Scenario& scenario) {
-  DataSelection data;
-  for (const NodeSetSpec& set : scenario.node_sets) {
-    const auto fastest = std::max_element(
-        set.data_options.begin(), set.data_options.end(),
-        [](const DataOptionSpec& a, const DataOptionSpec& b) { return a.rate < b.rate; });
-    data.push_back({static_cast<std::int32_t>(fastest - set.data_options.begin())});
-  }
-  return data;
-}
-
 class MonotoneCheck {
  public:
   MonotoneCheck(const Scenario& scenario, View view, PathReport& report)
       : scenario_(scenario), view_(view), report_(report) {}
 
   void run() {
-    ceiling_ = problem(highest_selection(scenario_)).ceiling();
+    const Problem rules =
+        view_ == View::Truth ? Problem::actual(scenario_) : Problem::estimated(scenario_);
+    ceiling_ = rules.ceiling();
     if (!std::isfinite(ceiling_)) {
       return report_.error("start.loss", "can be raised beyond any number by jumps and steps",
                            "look for a jump's scale, or steps, that are far too large");
     }
-    for (std::size_t round = 0; round < most_data_options(scenario_); ++round) {
-      const Problem rules = problem(selection(scenario_, round));
-      for (std::size_t i = 0; i < scenario_.runs.size(); ++i) check(rules.placements()[i], i);
+    for (const Training& t : rules.placements()) {
+      if (t.possible) check(t, row_of(t.at));
     }
     for (const auto& [path, rule] : too_steep_) complain(path, rule);
   }
 
  private:
-  Problem problem(const DataSelection& data) const {
-    return view_ == View::Truth ? Problem::actual(scenario_, data)
-                                : Problem::estimated(scenario_, data);
+  std::size_t row_of(const Placement& at) const {
+    const auto row = std::find_if(
+        scenario_.runs.begin(), scenario_.runs.end(),
+        [&](const RunSpec& run) { return run.model == at.model && run.nodes == at.nodes; });
+    return static_cast<std::size_t>(row - scenario_.runs.begin());
   }
 
   void check(const Training& training, std::size_t row) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/plan.h"
 #include "core/portable_math.h"
 
 namespace espalier {
@@ -46,9 +47,8 @@ std::optional<State> Truth::advance(const State& from, PlacementId to) const {
   const int epoch = from.epoch + 1;
   const double loss = jump_with_luck(epoch, *change).apply(from.loss.value);
   const double luck = luck_of_epoch(epoch, training.noise);
-  return State{to, epoch, Loss{training.rule.expected.next(epoch, loss, luck)},
-               from.time + (change->time + training.time),
-               from.energy + (change->energy + training.energy)};
+  return state_after(*actual_, from, to, *change,
+                     Loss{training.rule.expected.next(epoch, loss, luck)});
 }
 
 double Truth::luck_of_epoch(int epoch, const NoiseSpec& noise) const {

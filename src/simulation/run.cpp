@@ -74,7 +74,7 @@ class Course {
     const auto next = truth_.advance(now_, to);
     ESPALIER_CHECK(next.has_value());
     now_ = *next;
-    record_.course.steps.push_back({now_.placement, now_.loss, now_.time, now_.energy});
+    record_.course.steps.push_back({now_.placement, now_.loss, now_.time, now_.energy, now_.paid});
   }
 
   void count(const std::string& text) {
