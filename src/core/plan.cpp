@@ -63,18 +63,34 @@ State state_after(const Problem& problem, const State& from, PlacementId to, con
   return state;
 }
 
+namespace {
+
+enum class AtGoal { Stop, GoOn };
+
 Plan follow(const Problem& problem, Estimator estimator, const State& start,
-            std::span<const PlacementId> placements) {
+            std::span<const PlacementId> placements, AtGoal at_goal) {
   Plan plan{start, {}};
   State now = start;
   for (const PlacementId placement : placements) {
-    if (problem.goal().reached(now.loss, now.time)) break;
+    if (at_goal == AtGoal::Stop && problem.goal().reached(now.loss, now.time)) break;
     const auto next = advance(problem, estimator, now, placement);
     if (!next) break;
     now = *next;
     plan.steps.push_back({now.placement, now.loss, now.time, now.energy, now.paid});
   }
   return plan;
+}
+
+}  // namespace
+
+Plan follow(const Problem& problem, Estimator estimator, const State& start,
+            std::span<const PlacementId> placements) {
+  return follow(problem, estimator, start, placements, AtGoal::Stop);
+}
+
+Plan follow_to_end(const Problem& problem, Estimator estimator, const State& start,
+                   std::span<const PlacementId> placements) {
+  return follow(problem, estimator, start, placements, AtGoal::GoOn);
 }
 
 double PlanResult::gap() const {

@@ -54,6 +54,10 @@ State state_after(const Problem& problem, const State& from, PlacementId to, con
 Plan follow(const Problem& problem, Estimator estimator, const State& start,
             std::span<const PlacementId> placements);
 
+// The same without stopping at the goal: for plans that go on for runs that are less lucky.
+Plan follow_to_end(const Problem& problem, Estimator estimator, const State& start,
+                   std::span<const PlacementId> placements);
+
 // One epoch at `to`: the change, then the epoch. Nothing if the change is impossible, the placement
 // cannot train, or the jump lifts the loss above the ceiling.
 std::optional<State> advance(const Problem& problem, Estimator estimator, const State& from,

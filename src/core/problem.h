@@ -129,6 +129,9 @@ class Problem {
   Problem without(PlacementId p) const;
   // Other data cannot be used, and what is to be paid once is paid at the start.
   Problem with_data(const DataSelection& data) const;
+  // The expected estimate becomes that of an unlucky run of about so many epochs: one in Φ(−z) is
+  // unluckier. Never more hopeful than the expected estimate was.
+  Problem unlucky(double z, int epochs) const;
   // The estimated decreases of a model multiplied by 1 + bias.
   Problem with_bias(ModelId model, double bias) const;
 

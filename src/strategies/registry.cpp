@@ -4,6 +4,7 @@
 #include "core/error.h"
 #include "core/near_miss.h"
 #include "strategies/brute_force.h"
+#include "strategies/depl.h"
 #include "strategies/exact.h"
 #include "strategies/expectation.h"
 #include "strategies/no_switch.h"
@@ -15,9 +16,9 @@ namespace espalier {
 
 std::span<const Strategy* const> all_strategies() {
   static const Strategy* const strategies[] = {
-      &exact_strategy(),        &pact_strategy(),      &one_switch_strategy(),
-      &static_learn_strategy(), &no_switch_strategy(), &expectation_strategy(),
-      &brute_force_strategy(),
+      &exact_strategy(),        &pact_strategy(),        &one_switch_strategy(),
+      &static_learn_strategy(), &no_switch_strategy(),   &expectation_strategy(),
+      &depl_strategy(),         &brute_force_strategy(),
   };
   return strategies;
 }

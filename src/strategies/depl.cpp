@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+// Problem.    Data, models, switches, node sets and levels such that the goal is reached with a
+//             given probability, at least mean energy. No product of per-epoch bounds says how
+//             likely that is: where a run is slow throughout, epochs are not independent.
+// Idea.       1. Data: every selection, or, if they are many, the greedy way through them.
+//             2. Models, node sets and levels: `exact` for a run as unlucky as one in so many. How
+//                unlucky is found by bisection on what its plan achieves on an ensemble.
+//             3. The plans so found, and what lies next to them, compete on the ensemble.
+//             4. The winner is fitted to a larger ensemble and judged on a fresh one (promise.h).
+// Invariant.  A plan that is returned as feasible has been seen to hold its promise on realisations
+//             that had no part in choosing it.
+// Complexity. About ten deterministic plans for each selection; a few hundred trials of courses.
+// Reference.  The decisions are those of DepL (2024); its algorithm is not public.
+#include "strategies/depl.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "realisations/truth.h"
+#include "strategies/committed_planner.h"
+#include "strategies/course_search.h"
+#include "strategies/data_choice.h"
+#include "strategies/described.h"
+#include "strategies/efficient_placements.h"
+#include "strategies/exact.h"
+#include "strategies/promise.h"
+
+namespace espalier {
+namespace {
+
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
+constexpr std::size_t kMembers = 2000;
+constexpr std::uint64_t kSearchSeed = 0x736561726368;
+// More selections than this are not all tried; of those that are, the best few are looked at
+// closely.
+constexpr std::size_t kMostSelections = 64;
+constexpr std::size_t kCloseLooks = 3;
+// Steps of the bisection on how unlucky a run to plan for.
+constexpr int kSteps = 6;
+constexpr double kUnluckiest = 4;
+// Labels spent on a plan that is only a suggestion.
+constexpr std::int64_t kLabels = 200'000;
+// Placements that moves may go to.
+constexpr std::size_t kMostPlacements = 16;
+// How often the search begins again with a higher demand, when its winner does not hold.
+constexpr int kRounds = 3;
+
+class DeplPlanner final : public CommittedPlanner {
+ public:
+  DeplPlanner(const Problem& problem, const PlannerOptions& options)
+      : CommittedPlanner(problem), options_(options) {}
+
+ private:
+  struct Choice {
+    DataSelection data;
+    double energy = kInfinite;
+  };
+
+  PlanResult decide(const State& now, const std::stop_token& stop) override {
+    return has_noise(problem()) ? decide_by_luck(now, stop) : decide_for_certain(now, stop);
+  }
+
+  // --- without noise: the best of the exact plans ---
+
+  PlanResult decide_for_certain(const State& now, const std::stop_token& stop) {
+    PlanResult best;
+    bool is_proved = true;
+    for (const DataSelection& data : selections(now, 0, stop)) {
+      PlanResult result = plan_with(problem().with_data(data), now, options_.max_labels, stop);
+      is_proved &= result.verdict != Verdict::Limit;
+      const bool is_better = result.plan && (!best.plan || result.plan->end().energy.value <
+                                                               best.plan->end().energy.value);
+      if (is_better) best = std::move(result);
+    }
+    if (!best.plan) return best;
+    best.plan = follow(problem(), Estimator::Expected, now, placements_of(course_of(*best.plan)));
+    best.chance = Chance{1, {1, 1}, 1, best.plan->end().energy};
+    is_proved &= all_selections(problem(), kMostSelections).size() > 0;
+    best.verdict = is_proved ? Verdict::Optimal : Verdict::Feasible;
+    best.lower_bound = is_proved ? best.plan->end().energy : Joules{};
+    return best;
+  }
+
+  // --- with noise ---
+
+  PlanResult decide_by_luck(const State& now, const std::stop_token& stop) {
+    Promises promises(problem(), now, stop);
+    CourseTrial trial(problem(), now, kSearchSeed, kMembers);
+    const std::vector<Course> first = suggestions(trial, now, promises.demand(), stop);
+    std::int64_t tried = 0;
+    double demand = promises.demand();
+    TrialResult likeliest;
+    for (int round = 0; round < kRounds && !stop.stop_requested(); ++round) {
+      CourseSearch search(trial, placements_near(first, now), demand, stop);
+      for (const Course& course : first) search.offer(course);
+      search.improve();
+      tried += search.tried();
+      if (search.likeliest().share > likeliest.share) likeliest = search.likeliest();
+      if (!search.best()) break;
+      const Course winner = search.best()->course;
+      const auto promise = promises.make(
+          [&](CourseTrial& fitting, double share) { return fitted(fitting, winner, share); });
+      if (promise) return with_stats(result_of(problem(), now, *promise), tried);
+      demand = 0.5 * (demand + 1);
+    }
+    if (likeliest.course.empty()) return {};
+    return with_stats(
+        result_of(problem(), now, {likeliest.course, promises.judge(likeliest.course)}), tried);
+  }
+
+  static std::optional<Course> fitted(CourseTrial& trial, const Course& course, double share) {
+    trial.prepare(course);
+    const TrialResult result = trial.run_until(course, share);
+    return result.share >= share ? std::optional(result.course) : std::nullopt;
+  }
+
+  static PlanResult with_stats(PlanResult result, std::int64_t tried) {
+    result.stats.labels = tried;
+    return result;
+  }
+
+  // --- plans to begin with ---
+
+  PlanResult plan_with(const Problem& fixed, const State& now, std::int64_t max_labels,
+                       const std::stop_token& stop) const {
+    PlannerOptions options = options_;
+    options.max_labels = std::min(max_labels, options_.max_labels);
+    State from = now;
+    from.energy += fixed.start().energy - problem().start().energy;
+    return make_exact_planner(fixed, Estimator::Expected, PlanShape::any(), options)
+        ->plan(from, stop);
+  }
+
+  double energy_with(const DataSelection& data, const State& now, double z, int epochs,
+                     const std::stop_token& stop) const {
+    const Problem fixed = problem().with_data(data).unlucky(z, epochs);
+    const PlanResult result = plan_with(fixed, now, kLabels, stop);
+    return result.plan && fixed.goal().reached(result.plan->end().loss, result.plan->end().time)
+               ? result.plan->end().energy.value
+               : kInfinite;
+  }
+
+  // The most promising first, at this much bad luck.
+  std::vector<DataSelection> selections(const State& now, double z,
+                                        const std::stop_token& stop) const {
+    const auto energy = [&](const DataSelection& data) {
+      return energy_with(data, now, z, kUsualEpochs, stop);
+    };
+    const std::vector<DataSelection> all = all_selections(problem(), kMostSelections);
+    if (all.size() == 1) return all;
+    if (all.empty()) return promising_selections(problem(), energy);
+    std::vector<Choice> choices;
+    for (const DataSelection& data : all) choices.push_back({data, energy(data)});
+    std::stable_sort(choices.begin(), choices.end(),
+                     [](const Choice& a, const Choice& b) { return a.energy < b.energy; });
+    std::vector<DataSelection> sorted;
+    for (Choice& choice : choices) sorted.push_back(std::move(choice.data));
+    return sorted;
+  }
+
+  std::vector<Course> suggestions(CourseTrial& trial, const State& now, double demand,
+                                  const std::stop_token& stop) const {
+    std::vector<Course> courses;
+    const double z = std::clamp(normal_quantile(demand), -1.0, kUnluckiest);
+    std::vector<DataSelection> data = selections(now, z, stop);
+    if (data.size() > kCloseLooks) data.resize(kCloseLooks);
+    for (const DataSelection& selection : data)
+      bisect_luck(trial, selection, now, demand, stop, courses);
+    return courses;
+  }
+
+  // Plans for runs of falling luck, around where a plan achieves what is demanded.
+  void bisect_luck(CourseTrial& trial, const DataSelection& data, const State& now, double demand,
+                   const std::stop_token& stop, std::vector<Course>& courses) const {
+    const Problem fixed = problem().with_data(data);
+    int epochs = kUsualEpochs;
+    const auto achieved = [&](double z) -> std::optional<double> {
+      const PlanResult result = plan_with(fixed.unlucky(z, epochs), now, kLabels, stop);
+      if (!result.plan || result.plan->steps.empty()) return std::nullopt;
+      courses.push_back(course_of(*result.plan));
+      epochs = epochs_of(courses.back());
+      trial.prepare(courses.back());
+      return trial.run(courses.back()).share;
+    };
+    double lucky = -1;
+    double unlucky = kUnluckiest;
+    double z = std::clamp(normal_quantile(demand), lucky, unlucky);
+    for (int step = 0; step < kSteps && !stop.stop_requested(); ++step) {
+      const auto share = achieved(z);
+      // No plan at all for a run so unlucky: it must be for a luckier one.
+      (share && *share < demand ? lucky : unlucky) = z;
+      z = 0.5 * (lucky + unlucky);
+    }
+  }
+
+  std::vector<PlacementId> placements_near(const std::vector<Course>& courses,
+                                           const State& now) const {
+    std::set<PlacementId> near;
+    for (const Course& course : courses) {
+      for (const Stretch& stretch : course) near.insert(stretch.placement);
+    }
+    if (problem().size() <= kMostPlacements) {
+      for (std::size_t p = 0; p < problem().size(); ++p)
+        near.insert(PlacementId{static_cast<std::int32_t>(p)});
+    } else {
+      near.merge(efficient_placements(problem(), Estimator::Expected, now));
+    }
+    return {near.begin(), near.end()};
+  }
+
+  static constexpr int kUsualEpochs = 60;  // of a plan, before one is known
+
+  const PlannerOptions options_;
+};
+
+}  // namespace
+
+const Strategy& depl_strategy() {
+  static const DescribedStrategy strategy(
+      {.name = "depl",
+       .summary = "the cheapest fixed plan that keeps a promised probability",
+       .description =
+           "Chooses data, models, switches, node sets and levels such that the goal is reached "
+           "with the scenario's probability, at least mean energy, and stands by its plan. The "
+           "probability is counted on fresh realisations of the scenario's noise and comes with "
+           "its confidence interval.",
+       .estimator = Estimator::Expected,
+       .exact = false,
+       .anytime = true},
+      [](const Problem& problem, Estimator, const PlannerOptions& options) {
+        return std::unique_ptr<Planner>(std::make_unique<DeplPlanner>(problem, options));
+      });
+  return strategy;
+}
+
+}  // namespace espalier
