@@ -60,9 +60,12 @@ inline double portable_exp(double x) {
                                (std::bit_cast<std::uint64_t>(rounded) << 52U));
 }
 
-// x^p for x ≥ 0, relative error about 1e-14; an x below 1e-300 counts as that.
-inline double portable_pow(double x, double p) {
-  return portable_exp(p * portable_log(x < 1e-300 ? 1e-300 : x));
+// ln x^p for x ≥ 0; an x below 1e-300 counts as that.
+inline double portable_log_pow(double x, double p) {
+  return p * portable_log(x < 1e-300 ? 1e-300 : x);
 }
+
+// x^p for x ≥ 0, relative error about 1e-14; an x below 1e-300 counts as that.
+inline double portable_pow(double x, double p) { return portable_exp(portable_log_pow(x, p)); }
 
 }  // namespace espalier

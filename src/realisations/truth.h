@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "core/problem.h"
-#include "realisations/rng.h"
+#include "realisations/luck.h"
 
 namespace espalier {
 
@@ -19,7 +19,7 @@ class Truth {
  public:
   // `actual` is Problem::actual(…) and must outlive this.
   Truth(const Problem& actual, std::uint64_t seed, std::uint64_t run)
-      : actual_(&actual), rng_(seed), run_(run) {}
+      : actual_(&actual), draws_(seed, run) {}
 
   // One epoch at `to`: the change, then the epoch. Nothing if the scenario does not allow it.
   std::optional<State> advance(const State& from, PlacementId to) const;
@@ -27,12 +27,8 @@ class Truth {
   const Problem& problem() const { return *actual_; }
 
  private:
-  double luck_of_epoch(int epoch, const NoiseSpec& noise) const;
-  Jump jump_with_luck(int epoch, const Change& change) const;
-
   const Problem* actual_;
-  CounterRng rng_;
-  std::uint64_t run_;
+  RunDraws draws_;
 };
 
 }  // namespace espalier
