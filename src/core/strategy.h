@@ -23,6 +23,8 @@ struct PlannerOptions {
   bool weighs_risk = true;
   // pact's risk factor where a switch of models cannot be undone.
   double irreversible_risk = 1;
+  // How much lower than the goal expectation-margin aims; absent: as little as keeps the promise.
+  std::optional<Loss> margin;
   // Give up after creating this many labels or vertices; the best plan so far is returned.
   std::int64_t max_labels = 10'000'000;
 };
@@ -33,9 +35,11 @@ struct StrategyInfo {
   std::string summary;      // one line
   std::string description;  // a short paragraph
   Estimator estimator = Estimator::Expected;
-  bool exact = false;      // proves optimality among its kind of plans
-  bool anytime = false;    // stopped early it still has a plan
-  bool tiny_only = false;  // too slow for anything but the smallest cases
+  bool exact = false;         // proves optimality among its kind of plans
+  bool anytime = false;       // stopped early it still has a plan
+  bool tiny_only = false;     // too slow for anything but the smallest cases
+  bool promises = false;      // reaches the goal with the probability asked for
+  bool chooses_data = false;  // among the data options of the scenario
 };
 
 // A strategy at work on one problem. May keep what it computed for the next call. Owned by one

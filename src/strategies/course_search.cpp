@@ -20,44 +20,66 @@ CourseSearch::CourseSearch(CourseTrial& trial, std::vector<PlacementId> placemen
                            std::stop_token stop)
     : trial_(trial), placements_(std::move(placements)), share_(share), stop_(std::move(stop)) {}
 
-TrialResult CourseSearch::offer(const Course& course) {
-  trial_.prepare(course);
-  TrialResult result = trial_.run_until(course, share_);
-  ++tried_;
-  keep(result);
-  return result;
+std::vector<TrialResult> CourseSearch::improve_from(const std::vector<Course>& courses,
+                                                    std::size_t starts) {
+  const auto is_cheaper = [](const TrialResult& a, const TrialResult& b) {
+    return a.mean_energy < b.mean_energy;
+  };
+  std::vector<TrialResult> results = try_all(courses);
+  std::erase_if(results, [&](const TrialResult& result) { return result.share < share_; });
+  std::stable_sort(results.begin(), results.end(), is_cheaper);
+  if (results.size() > starts) results.resize(starts);
+  for (TrialResult& result : results) result = improved(std::move(result));
+  std::stable_sort(results.begin(), results.end(), is_cheaper);
+  return results;
 }
 
-bool CourseSearch::keep(const TrialResult& result) {
-  if (result.share > likeliest_.share) likeliest_ = result;
-  if (result.share < share_) return false;
-  if (best_ && !(result.mean_energy.value < best_->mean_energy.value * (1 - kWorthIt)))
-    return false;
-  best_ = result;
-  return true;
-}
-
-void CourseSearch::improve() {
-  for (int i = 0; i < kMostMoves && best_ && !stop_.stop_requested(); ++i) {
-    if (take_best_of(shifted_switches(best_->course))) continue;
-    if (take_best_of(other_stretches(best_->course, placements_))) continue;
-    if (!take_best_of(other_data(trial_.problem(), best_->course))) break;
+TrialResult CourseSearch::improved(TrialResult from) {
+  for (int i = 0; i < kMostMoves && !stop_.stop_requested(); ++i) {
+    from = with_switches_shifted(std::move(from));
+    if (placements_.empty()) break;
+    const bool is_better = step(from, other_stretches(from.course, placements_)) ||
+                           step(from, other_data(trial_.problem(), from.course));
+    if (!is_better) break;
   }
+  return from;
 }
 
-bool CourseSearch::take_best_of(std::vector<Course> courses) {
+TrialResult CourseSearch::with_switches_shifted(TrialResult from) {
+  for (int i = 0; i < kMostMoves && !stop_.stop_requested(); ++i) {
+    if (!step(from, shifted_switches(from.course))) break;
+  }
+  return from;
+}
+
+bool CourseSearch::step(TrialResult& from, std::vector<Course> courses) {
+  const auto trail = trial_.trail(from.course);
+  bool is_better = false;
+  for (TrialResult& result : try_all(std::move(courses), trail.get())) {
+    if (result.share < share_) continue;
+    if (!(result.mean_energy.value < from.mean_energy.value * (1 - kWorthIt))) continue;
+    from = std::move(result);
+    is_better = true;
+  }
+  return is_better;
+}
+
+// Side by side; those known already are left out.
+std::vector<TrialResult> CourseSearch::try_all(std::vector<Course> courses,
+                                               const CourseTrial::Trail* near) {
   std::erase_if(courses, [&](const Course& course) {
     return !known_.insert(course).second || !keeps_to_its_data(trial_.problem(), course);
   });
-  for (const Course& course : courses) trial_.prepare(course);
+  for (const Course& course : courses) trial_.prepare_run_until(course);
   std::vector<TrialResult> results(courses.size());
   for_each_index(courses.size(), 0, [&](unsigned, std::size_t i) {
-    if (!stop_.stop_requested()) results[i] = trial_.run_until(courses[i], share_);
+    if (!stop_.stop_requested()) results[i] = trial_.run_until(courses[i], share_, near);
   });
   tried_ += static_cast<std::int64_t>(courses.size());
-  bool is_better = false;
-  for (const TrialResult& result : results) is_better |= keep(result);
-  return is_better;
+  for (const TrialResult& result : results) {
+    if (result.share > likeliest_.share) likeliest_ = result;
+  }
+  return results;
 }
 
 }  // namespace espalier

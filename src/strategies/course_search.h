@@ -17,32 +17,32 @@ namespace espalier {
 //             again. Every course is tried on the whole ensemble, its last stretch as long as it
 //             takes, so that all courses compared reach the same share. The moves are tried side
 //             by side on all cores, and the best is taken: the result does not depend on how many.
-// Invariant.  best() has been seen to reach the share.
 class CourseSearch {
  public:
-  // `trial` must outlive this.
+  // Stretches move to `placements`; if there are none, only switches move. `trial` must outlive
+  // this.
   CourseSearch(CourseTrial& trial, std::vector<PlacementId> placements, double share,
                std::stop_token stop);
 
-  // Tries a course. Returns how it fared.
-  TrialResult offer(const Course& course);
-  // Moves on from the best course while that helps.
-  void improve();
+  // Tries them all, then moves on from the best `starts` of them while that helps. The ends of
+  // those ways, best first; none if no course reaches the share.
+  std::vector<TrialResult> improve_from(const std::vector<Course>& courses, std::size_t starts);
 
-  const std::optional<TrialResult>& best() const { return best_; }
   // Of all that were tried: the one that most members reach the goal with.
   const TrialResult& likeliest() const { return likeliest_; }
   std::int64_t tried() const { return tried_; }
 
  private:
-  bool take_best_of(std::vector<Course> courses);
-  bool keep(const TrialResult& result);
+  std::vector<TrialResult> try_all(std::vector<Course> courses,
+                                   const CourseTrial::Trail* near = nullptr);
+  TrialResult improved(TrialResult from);
+  TrialResult with_switches_shifted(TrialResult from);
+  bool step(TrialResult& from, std::vector<Course> courses);
 
   CourseTrial& trial_;
   const std::vector<PlacementId> placements_;
   const double share_;
   const std::stop_token stop_;
-  std::optional<TrialResult> best_;
   TrialResult likeliest_;
   std::set<Course> known_;
   std::int64_t tried_ = 0;

@@ -11,13 +11,17 @@ namespace {
 constexpr int kMostGrowth = 2;
 constexpr int kLeastReach = 50;
 
+int reach_of(const Course& course) {
+  return std::max(kMostGrowth * epochs_of(course), kLeastReach);
+}
+
 }  // namespace
 
 // All members on their way along one course.
 class CourseTrial::Walk {
  public:
   explicit Walk(const CourseTrial& trial)
-      : trial_(trial),
+      : trial_(&trial),
         bound_(trial.problem_.goal().loss_bound().value),
         deadline_(trial.problem_.goal().time_bound()),
         now_(trial.start_),
@@ -28,18 +32,19 @@ class CourseTrial::Walk {
 
   // False if the epoch is impossible or would end too late.
   bool step(PlacementId to) {
-    const Problem& problem = trial_.problem_;
+    const Problem& problem = trial_->problem_;
     const auto change = problem.change(now_.placement, to);
     if (!change || !problem.training(to).possible) return false;
     const State next = state_after(problem, now_, to, *change, now_.loss);
-    if (next.time > deadline_ || next.epoch > trial_.ensemble_.prepared()) return false;
-    trial_.ensemble_.advance(losses_, next.epoch, now_.placement, to);
+    if (next.time > deadline_ || next.epoch > trial_->ensemble_.prepared()) return false;
+    trial_->ensemble_.advance(losses_, next.epoch, now_.placement, to);
     now_ = next;
     course_.push_back({to, 1});
     count();
     return true;
   }
 
+  bool has_reached(double share) const { return this->share() >= share; }
   double share() const { return static_cast<double>(reached_) / static_cast<double>(size()); }
 
   TrialResult result() const {
@@ -62,9 +67,9 @@ class CourseTrial::Walk {
     energy_ += static_cast<double>(fresh) * now_.energy.value;
   }
 
-  const CourseTrial& trial_;
-  const double bound_;
-  const Seconds deadline_;
+  const CourseTrial* trial_;
+  double bound_;
+  Seconds deadline_;
   State now_;
   std::vector<double> losses_;
   std::vector<std::uint8_t> is_done_;
@@ -73,24 +78,24 @@ class CourseTrial::Walk {
   Course course_;
 };
 
-int CourseTrial::reach_of(const Course& course) const {
-  return std::max(kMostGrowth * epochs_of(course), kLeastReach);
+class CourseTrial::Trail {
+ public:
+  std::vector<PlacementId> placements;
+  std::vector<Walk> walks;  // after 0, 1, … epochs
+};
+
+void CourseTrial::prepare_run(const Course& course) {
+  ensemble_.prepare(start_.epoch + epochs_of(course));
 }
 
-void CourseTrial::prepare(const Course& course) {
-  State now = start_;
-  int epochs = 0;
-  for (const PlacementId to : placements_of(course)) {
-    const auto change = problem_.change(now.placement, to);
-    if (!change) break;
-    now = state_after(problem_, now, to, *change, now.loss);
-    ++epochs;
-  }
-  const double left = (problem_.goal().time_bound() - now.time).value;
-  const double each = problem_.training(now.placement).time.value;
-  const double fit = each > 0 ? std::max(0.0, left / each) : 0;
+void CourseTrial::prepare_run_until(const Course& course) {
+  const Seconds left = problem_.goal().time_bound() - start_.time;
+  Seconds used{};
+  for (const Stretch& s : course) used += problem_.training(s.placement).time * s.epochs;
+  const double each = problem_.training(course.back().placement).time.value;
+  const double fit = each > 0 ? std::max(0.0, (left - used).value / each) : 0;
   const int more = static_cast<int>(std::min<double>(reach_of(course), fit)) + 1;
-  ensemble_.prepare(start_.epoch + epochs + more);
+  ensemble_.prepare(start_.epoch + epochs_of(course) + more);
 }
 
 TrialResult CourseTrial::run(const Course& course) const {
@@ -101,14 +106,32 @@ TrialResult CourseTrial::run(const Course& course) const {
   return walk.result();
 }
 
-TrialResult CourseTrial::run_until(const Course& course, double share) const {
-  Walk walk(*this);
-  for (std::size_t i = 0; i < course.size(); ++i) {
-    const bool is_last = i + 1 == course.size();
-    const int most = is_last ? reach_of(course) : course[i].epochs;
-    for (int k = 0; k < most && !(walk.share() >= share); ++k) {
-      if (!walk.step(course[i].placement)) return walk.result();
-    }
+std::shared_ptr<const CourseTrial::Trail> CourseTrial::trail(const Course& course) const {
+  auto trail = std::make_shared<Trail>();
+  trail->walks.emplace_back(*this);
+  for (const PlacementId to : placements_of(course)) {
+    Walk next = trail->walks.back();
+    if (!next.step(to)) break;
+    trail->placements.push_back(to);
+    trail->walks.push_back(std::move(next));
+  }
+  return trail;
+}
+
+TrialResult CourseTrial::run_until(const Course& course, double share, const Trail* near) const {
+  std::vector<PlacementId> placements = placements_of(course);
+  const auto longest =
+      placements.size() - static_cast<std::size_t>(course.back().epochs) + reach_of(course);
+  placements.resize(longest, course.back().placement);
+  std::size_t done = 0;
+  if (near) {
+    const auto parting = std::mismatch(placements.begin(), placements.end(),
+                                       near->placements.begin(), near->placements.end());
+    done = static_cast<std::size_t>(parting.first - placements.begin());
+  }
+  Walk walk = near ? near->walks[done] : Walk(*this);
+  for (; done < placements.size() && !walk.has_reached(share); ++done) {
+    if (!walk.step(placements[done])) break;
   }
   return walk.result();
 }

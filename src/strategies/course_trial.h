@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include "realisations/ensemble.h"
 #include "strategies/course.h"
@@ -17,28 +18,35 @@ struct TrialResult {
   Course course;         // as far as it was followed
 };
 
-// Members share the costs of a course, but not its losses. Not thread safe but for run().
+// Members share the costs of a course, but not its losses. Not thread safe but for const functions.
 class CourseTrial {
  public:
   // `problem` must outlive this.
   CourseTrial(const Problem& problem, const State& start, std::uint64_t seed, std::size_t members)
       : problem_(problem), start_(start), ensemble_(problem, seed, members) {}
 
-  // Draws the luck that this course may need in run().
-  void prepare(const Course& course);
+  // Draws the luck that run(), or run_until(), may need for this course.
+  void prepare_run(const Course& course);
+  void prepare_run_until(const Course& course);
 
-  // Follows the course until it ends, or is impossible, or late. Thread safe. REQUIRES: prepared.
+  // Follows the course until it ends, or is impossible, or late. REQUIRES: prepared.
   TrialResult run(const Course& course) const;
-  // The same, but its last stretch ends when `share` of the members have reached the goal, whether
-  // that is earlier or (up to reach_of()) later than it says.
-  TrialResult run_until(const Course& course, double share) const;
+
+  // Where all members were after every epoch of a course: others that begin alike need not go that
+  // way again.
+  class Trail;
+  std::shared_ptr<const Trail> trail(const Course& course) const;
+
+  // Follows the course, but its last stretch ends when `share` of the members have reached the
+  // goal, whether that is earlier or (up to a multiple of all its epochs) later than it says.
+  // REQUIRES: prepared; nowhere on the trail is that share reached but at its end.
+  TrialResult run_until(const Course& course, double share, const Trail* near = nullptr) const;
 
   const Problem& problem() const { return problem_; }
   std::size_t members() const { return ensemble_.size(); }
 
  private:
   class Walk;
-  int reach_of(const Course& course) const;
 
   const Problem& problem_;
   State start_;

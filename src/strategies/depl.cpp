@@ -3,9 +3,10 @@
 //             given probability, at least mean energy. No product of per-epoch bounds says how
 //             likely that is: where a run is slow throughout, epochs are not independent.
 // Idea.       1. Data: every selection, or, if they are many, the greedy way through them.
-//             2. Models, node sets and levels: `exact` for a run as unlucky as one in so many. How
-//                unlucky is found by bisection on what its plan achieves on an ensemble.
-//             3. The plans so found, and what lies next to them, compete on the ensemble.
+//             2. Models, node sets and levels: `exact` for runs that are more and more unlucky, and
+//                for targets that are lower and lower.
+//             3. The plans so found, each as long as it takes, and what lies next to them, compete
+//                on an ensemble.
 //             4. The winner is fitted to a larger ensemble and judged on a fresh one (promise.h).
 // Invariant.  A plan that is returned as feasible has been seen to hold its promise on realisations
 //             that had no part in choosing it.
@@ -37,15 +38,20 @@ constexpr std::uint64_t kSearchSeed = 0x736561726368;
 // closely.
 constexpr std::size_t kMostSelections = 64;
 constexpr std::size_t kCloseLooks = 3;
-// Steps of the bisection on how unlucky a run to plan for.
-constexpr int kSteps = 6;
-constexpr double kUnluckiest = 4;
+// How unlucky a run to plan for, as shares of what the probability asks for.
+constexpr double kCautions[] = {0, 0.4, 0.8, 1.2};
+constexpr double kLeastCaution = 0.3;
+// How much lower a target to plan for.
+constexpr double kMargins[] = {0.04, 0.08, 0.12, 0.18, 0.25, 0.35, 0.5};
+// Suggestions that moves begin from.
+constexpr std::size_t kStarts = 3;
 // Labels spent on a plan that is only a suggestion.
 constexpr std::int64_t kLabels = 200'000;
 // Placements that moves may go to.
 constexpr std::size_t kMostPlacements = 16;
 // How often the search begins again with a higher demand, when its winner does not hold.
-constexpr int kRounds = 3;
+constexpr int kRounds = 6;
+constexpr double kLeastRise = 0.001;
 
 class DeplPlanner final : public CommittedPlanner {
  public:
@@ -88,32 +94,41 @@ class DeplPlanner final : public CommittedPlanner {
   PlanResult decide_by_luck(const State& now, const std::stop_token& stop) {
     Promises promises(problem(), now, stop);
     CourseTrial trial(problem(), now, kSearchSeed, kMembers);
-    const std::vector<Course> first = suggestions(trial, now, promises.demand(), stop);
+    const std::vector<Course> first = suggestions(now, promises.demand(), stop);
     std::int64_t tried = 0;
     double demand = promises.demand();
     TrialResult likeliest;
+    std::vector<Course> starts = first;
     for (int round = 0; round < kRounds && !stop.stop_requested(); ++round) {
       CourseSearch search(trial, placements_near(first, now), demand, stop);
-      for (const Course& course : first) search.offer(course);
-      search.improve();
+      const std::vector<TrialResult> finalists = search.improve_from(starts, kStarts);
       tried += search.tried();
       if (search.likeliest().share > likeliest.share) likeliest = search.likeliest();
-      if (!search.best()) break;
-      const Course winner = search.best()->course;
-      const auto promise = promises.make(
-          [&](CourseTrial& fitting, double share) { return fitted(fitting, winner, share); });
+      if (finalists.empty()) break;
+      double missing = 0;
+      const auto promise = promises.make([&](CourseTrial& fitting, double share) {
+        return fitted(fitting, finalists, share, missing, stop);
+      });
       if (promise) return with_stats(result_of(problem(), now, *promise), tried);
-      demand = 0.5 * (demand + 1);
+      // They looked better on the small ensemble than they are.
+      demand += std::max(missing, kLeastRise);
+      starts.clear();
+      for (const TrialResult& finalist : finalists) starts.push_back(finalist.course);
     }
     if (likeliest.course.empty()) return {};
     return with_stats(
         result_of(problem(), now, {likeliest.course, promises.judge(likeliest.course)}), tried);
   }
 
-  static std::optional<Course> fitted(CourseTrial& trial, const Course& course, double share) {
-    trial.prepare(course);
-    const TrialResult result = trial.run_until(course, share);
-    return result.share >= share ? std::optional(result.course) : std::nullopt;
+  // The cheapest of the finalists on the ensemble for fitting, its switches adjusted to it.
+  static std::optional<Course> fitted(CourseTrial& trial, const std::vector<TrialResult>& finalists,
+                                      double share, double& missing, const std::stop_token& stop) {
+    CourseSearch search(trial, {}, share, stop);
+    std::vector<Course> courses;
+    for (const TrialResult& finalist : finalists) courses.push_back(finalist.course);
+    const std::vector<TrialResult> fit = search.improve_from(courses, 1);
+    missing = share - search.likeliest().share;
+    return fit.empty() ? std::nullopt : std::optional(fit.front().course);
   }
 
   static PlanResult with_stats(PlanResult result, std::int64_t tried) {
@@ -160,38 +175,35 @@ class DeplPlanner final : public CommittedPlanner {
     return sorted;
   }
 
-  std::vector<Course> suggestions(CourseTrial& trial, const State& now, double demand,
+  std::vector<Course> suggestions(const State& now, double demand,
                                   const std::stop_token& stop) const {
     std::vector<Course> courses;
-    const double z = std::clamp(normal_quantile(demand), -1.0, kUnluckiest);
+    const double z = std::max(kLeastCaution, normal_quantile(demand));
     std::vector<DataSelection> data = selections(now, z, stop);
     if (data.size() > kCloseLooks) data.resize(kCloseLooks);
-    for (const DataSelection& selection : data)
-      bisect_luck(trial, selection, now, demand, stop, courses);
+    for (const DataSelection& selection : data) suggest(selection, now, demand, stop, courses);
     return courses;
   }
 
-  // Plans for runs of falling luck, around where a plan achieves what is demanded.
-  void bisect_luck(CourseTrial& trial, const DataSelection& data, const State& now, double demand,
-                   const std::stop_token& stop, std::vector<Course>& courses) const {
+  // Plans of falling hopes: for runs that are unluckier and unluckier, and for lower and lower
+  // targets with ordinary luck. Which kind is nearer to the best depends on what binds.
+  void suggest(const DataSelection& data, const State& now, double demand,
+               const std::stop_token& stop, std::vector<Course>& courses) const {
     const Problem fixed = problem().with_data(data);
     int epochs = kUsualEpochs;
-    const auto achieved = [&](double z) -> std::optional<double> {
-      const PlanResult result = plan_with(fixed.unlucky(z, epochs), now, kLabels, stop);
-      if (!result.plan || result.plan->steps.empty()) return std::nullopt;
+    const auto add = [&](const Problem& world) {
+      if (stop.stop_requested()) return;
+      const PlanResult result = plan_with(world, now, kLabels, stop);
+      if (!result.plan || result.plan->steps.empty()) return;
       courses.push_back(course_of(*result.plan));
       epochs = epochs_of(courses.back());
-      trial.prepare(courses.back());
-      return trial.run(courses.back()).share;
     };
-    double lucky = -1;
-    double unlucky = kUnluckiest;
-    double z = std::clamp(normal_quantile(demand), lucky, unlucky);
-    for (int step = 0; step < kSteps && !stop.stop_requested(); ++step) {
-      const auto share = achieved(z);
-      // No plan at all for a run so unlucky: it must be for a luckier one.
-      (share && *share < demand ? lucky : unlucky) = z;
-      z = 0.5 * (lucky + unlucky);
+    const double z = std::max(kLeastCaution, normal_quantile(demand));
+    for (const double share : kCautions) add(fixed.unlucky(share * z, epochs));
+    for (const double share : kMargins) {
+      Goal goal = fixed.goal();
+      goal.loss = goal.loss * (1 - share);
+      add(fixed.with_goal(goal));
     }
   }
 
@@ -227,8 +239,9 @@ const Strategy& depl_strategy() {
            "probability is counted on fresh realisations of the scenario's noise and comes with "
            "its confidence interval.",
        .estimator = Estimator::Expected,
-       .exact = false,
-       .anytime = true},
+       .anytime = true,
+       .promises = true,
+       .chooses_data = true},
       [](const Problem& problem, Estimator, const PlannerOptions& options) {
         return std::unique_ptr<Planner>(std::make_unique<DeplPlanner>(problem, options));
       });

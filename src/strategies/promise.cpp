@@ -50,7 +50,7 @@ std::optional<Promise> Promises::make(const Fit& fit) {
 
 Chance Promises::judge(const Course& course, std::uint64_t attempt) const {
   CourseTrial fresh(problem_, start_, kJudgingSeed + attempt, kMembers);
-  fresh.prepare(course);
+  fresh.prepare_run(course);
   const TrialResult result = fresh.run(course);
   return {result.share, clopper_pearson(result.reached, kMembers), kMembers, result.mean_energy};
 }

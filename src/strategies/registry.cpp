@@ -7,6 +7,7 @@
 #include "strategies/depl.h"
 #include "strategies/exact.h"
 #include "strategies/expectation.h"
+#include "strategies/expectation_margin.h"
 #include "strategies/no_switch.h"
 #include "strategies/one_switch.h"
 #include "strategies/pact.h"
@@ -16,9 +17,15 @@ namespace espalier {
 
 std::span<const Strategy* const> all_strategies() {
   static const Strategy* const strategies[] = {
-      &exact_strategy(),        &pact_strategy(),        &one_switch_strategy(),
-      &static_learn_strategy(), &no_switch_strategy(),   &expectation_strategy(),
-      &depl_strategy(),         &brute_force_strategy(),
+      &exact_strategy(),
+      &pact_strategy(),
+      &one_switch_strategy(),
+      &static_learn_strategy(),
+      &no_switch_strategy(),
+      &expectation_strategy(),
+      &expectation_margin_strategy(),
+      &depl_strategy(),
+      &brute_force_strategy(),
   };
   return strategies;
 }
