@@ -15,20 +15,6 @@ namespace {
 // Members whose luck is drawn in one go.
 constexpr std::size_t kBlock = 1024;
 
-// Draws of up to kBlock consecutive runs, all of one kind: draw(i) is that of the i-th.
-class Normals {
- public:
-  template <class Draw>
-  Normals(std::size_t count, Draw&& draw) : count_(count) {
-    for (std::size_t i = 0; i < count; ++i) z_[i] = draw(i);
-  }
-  std::span<const double> all() const { return {z_.data(), count_}; }
-
- private:
-  std::array<double, kBlock> z_;
-  std::size_t count_;
-};
-
 // Runs job(round, first, count) for each round and block of members, on up to `workers` threads.
 template <class Job>
 void for_each_block(std::size_t members, std::size_t rounds, unsigned workers, Job&& job) {
@@ -46,9 +32,10 @@ bool any(const std::vector<LuckTable>& tables, bool (*has_it)(const LuckTable&))
   return std::any_of(tables.begin(), tables.end(), has_it);
 }
 
-void draw_epoch_of(std::vector<LuckTable>& tables, int epoch, std::size_t first, const Normals& z) {
+void draw_epoch_of(std::vector<LuckTable>& tables, int epoch, std::size_t first,
+                   std::span<const double> z) {
   for (LuckTable& table : tables) {
-    if (has_epoch_noise(table)) table.draw_epoch(epoch, first, z.all());
+    if (has_epoch_noise(table)) table.draw_epoch(epoch, first, z);
   }
 }
 
@@ -115,21 +102,24 @@ void Ensemble::advance(std::span<double> losses, int epoch, PlacementId from, Pl
 }
 
 void Ensemble::draw_runs(std::size_t first, std::size_t count) {
-  const Normals z(count,
-                  [&](std::size_t i) { return RunDraws(seed_, first_run_ + first + i).of_run(); });
+  std::array<double, kBlock> room;
+  const std::span<double> z(room.data(), count);
+  RunDraws(seed_, first_run_ + first).of_runs(z);
   for (LuckTable& table : decreases_) {
-    if (has_run_noise(table)) table.draw_run(first, z.all());
+    if (has_run_noise(table)) table.draw_run(first, z);
   }
 }
 
 void Ensemble::draw_epoch(int epoch, std::size_t first, std::size_t count) {
-  const auto draws = [&](std::size_t i) { return RunDraws(seed_, first_run_ + first + i); };
+  std::array<double, kBlock> room;
+  const std::span<double> z(room.data(), count);
+  const RunDraws draws(seed_, first_run_ + first);
   if (any(decreases_, has_epoch_noise)) {
-    const Normals z(count, [&](std::size_t i) { return draws(i).of_epoch(epoch); });
+    draws.of_epochs(epoch, z);
     draw_epoch_of(decreases_, epoch, first, z);
   }
   if (any(jumps_, has_epoch_noise)) {
-    const Normals z(count, [&](std::size_t i) { return draws(i).of_switch(epoch); });
+    draws.of_switches(epoch, z);
     draw_epoch_of(jumps_, epoch, first, z);
   }
 }

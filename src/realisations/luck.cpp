@@ -48,14 +48,20 @@ std::vector<double> jump_noises(const Problem& problem) {
   return distinct(std::move(found), std::less<>());
 }
 
-double RunDraws::of_run() const { return rng_.normal({run_, kOfRun, 0}); }
+double RunDraws::of_run() const { return rng_.normal(of(kOfRun, 0)); }
+double RunDraws::of_epoch(int epoch) const { return rng_.normal(of(kOfEpoch, epoch)); }
+double RunDraws::of_switch(int epoch) const { return rng_.normal(of(kOfSwitch, epoch)); }
 
-double RunDraws::of_epoch(int epoch) const {
-  return rng_.normal({run_, kOfEpoch, static_cast<std::uint64_t>(epoch)});
+void RunDraws::of_runs(std::span<double> z) const { rng_.normals(of(kOfRun, 0), z); }
+void RunDraws::of_epochs(int epoch, std::span<double> z) const {
+  rng_.normals(of(kOfEpoch, epoch), z);
+}
+void RunDraws::of_switches(int epoch, std::span<double> z) const {
+  rng_.normals(of(kOfSwitch, epoch), z);
 }
 
-double RunDraws::of_switch(int epoch) const {
-  return rng_.normal({run_, kOfSwitch, static_cast<std::uint64_t>(epoch)});
+DrawKey RunDraws::of(std::uint64_t stream, int epoch) const {
+  return {run_, stream, static_cast<std::uint64_t>(epoch)};
 }
 
 double luck_of_decrease(const RunDraws& draws, const NoiseSpec& noise, int epoch) {

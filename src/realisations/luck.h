@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/portable_math.h"
@@ -26,7 +27,14 @@ class RunDraws {
   double of_epoch(int epoch) const;
   double of_switch(int epoch) const;
 
+  // The same for this run and the ones that follow it: z[i] is for run + i.
+  void of_runs(std::span<double> z) const;
+  void of_epochs(int epoch, std::span<double> z) const;
+  void of_switches(int epoch, std::span<double> z) const;
+
  private:
+  DrawKey of(std::uint64_t stream, int epoch) const;
+
   CounterRng rng_;
   std::uint64_t run_;
 };

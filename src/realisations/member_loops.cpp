@@ -1,8 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every loop here must vectorise; to see that it does, add -fopt-info-vec to the options of this
-// file in CMakeLists.txt: each innermost loop is reported with 16, 32 and 64 bytes. What keeps them
-// so: no branches, only choices between two values that are computed either way, and pointers
-// instead of spans, whose checks are branches.
 #include "realisations/member_loops.h"
 
 #include <algorithm>
@@ -10,12 +6,7 @@
 
 #include "core/portable_math.h"
 #include "realisations/luck.h"
-
-#ifdef ESPALIER_TARGET_CLONES
-#define ESPALIER_VECTORISED __attribute__((target_clones("avx512f", "avx2", "default")))
-#else
-#define ESPALIER_VECTORISED
-#endif
+#include "realisations/vectorised.h"
 
 namespace espalier {
 namespace {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loops over the members of an ensemble. Compiled for several instruction sets, of which the
-// best is chosen when the program starts; the bits are the same with all of them.
+// The loops over the members of an ensemble.
 #pragma once
 
 #include <span>

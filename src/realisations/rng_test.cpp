@@ -1,22 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "realisations/rng.h"
 
-#include <cmath>
+#include <vector>
 
 #include <gtest/gtest.h>
 
-#include "core/learning_rule.h"
-
 namespace espalier {
 namespace {
-
-TEST(PortableNormalQuantile, AgreesWithTheDefinition) {
-  for (const double q : {1e-12, 1e-6, 0.001, 0.05, 0.0749, 0.0751, 0.3, 0.5, 0.8, 0.95, 0.999999}) {
-    EXPECT_NEAR(portable_normal_quantile(q), normal_quantile(q), 1e-9) << q;
-  }
-  EXPECT_NEAR(portable_normal_quantile(0.975), 1.959963984540054, 1e-14);
-  EXPECT_EQ(portable_normal_quantile(0.25), -portable_normal_quantile(0.75));
-}
 
 // Python's integers and statistics.NormalDist().inv_cdf give the same.
 TEST(CounterRng, IsTheSameOnEveryMachine) {
@@ -33,6 +23,13 @@ TEST(CounterRng, TellsSeedsRunsStreamsAndIndicesApart) {
   EXPECT_NE(draw, rng.uniform({1, 3, 3}));
   EXPECT_NE(draw, rng.uniform({1, 2, 4}));
   EXPECT_EQ(draw, rng.uniform({1, 2, 3}));
+}
+
+TEST(CounterRng, DrawsManyAsItDrawsOne) {
+  const CounterRng rng(7);
+  std::vector<double> z(3001);
+  rng.normals({5, 2, 9}, z);
+  for (std::size_t i = 0; i < z.size(); ++i) EXPECT_EQ(z[i], rng.normal({5 + i, 2, 9}));
 }
 
 TEST(CounterRng, DrawsStandardNormals) {
