@@ -14,23 +14,37 @@ namespace {
 constexpr double kWorthIt = 1e-6;
 constexpr int kMostMoves = 200;
 
+bool is_cheaper(const TrialResult& a, const TrialResult& b) {
+  return a.mean_energy < b.mean_energy;
+}
+
 }  // namespace
 
 CourseSearch::CourseSearch(CourseTrial& trial, std::vector<PlacementId> placements, double share,
                            std::stop_token stop)
     : trial_(trial), placements_(std::move(placements)), share_(share), stop_(std::move(stop)) {}
 
+std::vector<Course> CourseSearch::cheapest_of(const std::vector<Course>& courses,
+                                              std::size_t most) {
+  std::vector<Course> cheapest;
+  for (TrialResult& result : ranked(courses, most)) cheapest.push_back(std::move(result.course));
+  return cheapest;
+}
+
 std::vector<TrialResult> CourseSearch::improve_from(const std::vector<Course>& courses,
                                                     std::size_t starts) {
-  const auto is_cheaper = [](const TrialResult& a, const TrialResult& b) {
-    return a.mean_energy < b.mean_energy;
-  };
+  std::vector<TrialResult> results = ranked(courses, starts);
+  for (TrialResult& result : results) result = improved(std::move(result));
+  std::stable_sort(results.begin(), results.end(), is_cheaper);
+  return results;
+}
+
+std::vector<TrialResult> CourseSearch::ranked(const std::vector<Course>& courses,
+                                              std::size_t most) {
   std::vector<TrialResult> results = try_all(courses);
   std::erase_if(results, [&](const TrialResult& result) { return result.share < share_; });
   std::stable_sort(results.begin(), results.end(), is_cheaper);
-  if (results.size() > starts) results.resize(starts);
-  for (TrialResult& result : results) result = improved(std::move(result));
-  std::stable_sort(results.begin(), results.end(), is_cheaper);
+  if (results.size() > most) results.resize(most);
   return results;
 }
 

@@ -24,6 +24,9 @@ class CourseSearch {
   CourseSearch(CourseTrial& trial, std::vector<PlacementId> placements, double share,
                std::stop_token stop);
 
+  // Those that reach the share, as long as it takes, cheapest first; `most` at most.
+  std::vector<Course> cheapest_of(const std::vector<Course>& courses, std::size_t most);
+
   // Tries them all, then moves on from the best `starts` of them while that helps. The ends of
   // those ways, best first; none if no course reaches the share.
   std::vector<TrialResult> improve_from(const std::vector<Course>& courses, std::size_t starts);
@@ -33,6 +36,7 @@ class CourseSearch {
   std::int64_t tried() const { return tried_; }
 
  private:
+  std::vector<TrialResult> ranked(const std::vector<Course>& courses, std::size_t most);
   std::vector<TrialResult> try_all(std::vector<Course> courses,
                                    const CourseTrial::Trail* near = nullptr);
   TrialResult improved(TrialResult from);

@@ -44,7 +44,12 @@ constexpr double kLeastCaution = 0.3;
 // How much lower a target to plan for.
 constexpr double kMargins[] = {0.04, 0.08, 0.12, 0.18, 0.25, 0.35, 0.5};
 // Suggestions that moves begin from.
-constexpr std::size_t kStarts = 3;
+constexpr std::size_t kStarts = 4;
+// For a first look at simple courses: how far down they switch, and how many are worth a second
+// look.
+constexpr std::size_t kFewMembers = 500;
+constexpr double kFirstShares[] = {0.03, 0.3, 0.6, 0.85};
+constexpr std::size_t kSimpleStarts = 3;
 // Labels spent on a plan that is only a suggestion.
 constexpr std::int64_t kLabels = 200'000;
 // Placements that moves may go to.
@@ -94,13 +99,16 @@ class DeplPlanner final : public CommittedPlanner {
   PlanResult decide_by_luck(const State& now, const std::stop_token& stop) {
     Promises promises(problem(), now, stop);
     CourseTrial trial(problem(), now, kSearchSeed, kMembers);
-    const std::vector<Course> first = suggestions(now, promises.demand(), stop);
+    std::vector<Course> first = suggestions(now, promises.demand(), stop);
+    const std::vector<PlacementId> placements = placements_near(first, now);
+    for (Course& course : simple_courses(placements, now, promises.demand(), stop))
+      first.push_back(std::move(course));
     std::int64_t tried = 0;
     double demand = promises.demand();
     TrialResult likeliest;
     std::vector<Course> starts = first;
     for (int round = 0; round < kRounds && !stop.stop_requested(); ++round) {
-      CourseSearch search(trial, placements_near(first, now), demand, stop);
+      CourseSearch search(trial, placements, demand, stop);
       const std::vector<TrialResult> finalists = search.improve_from(starts, kStarts);
       tried += search.tried();
       if (search.likeliest().share > likeliest.share) likeliest = search.likeliest();
@@ -205,6 +213,42 @@ class DeplPlanner final : public CommittedPlanner {
       goal.loss = goal.loss * (1 - share);
       add(fixed.with_goal(goal));
     }
+  }
+
+  // The best of all courses with at most one switch, tried on a small ensemble: what suits the mean
+  // may be far from what suits an unlucky run.
+  std::vector<Course> simple_courses(const std::vector<PlacementId>& placements, const State& now,
+                                     double demand, const std::stop_token& stop) const {
+    std::vector<Course> courses;
+    for (const PlacementId first : placements) {
+      const std::vector<int> lengths = lengths_of(first, now);
+      courses.push_back({{first, lengths.back()}});
+      for (const PlacementId last : placements) {
+        for (const int epochs : lengths) courses.push_back(tidied({{first, epochs}, {last, 1}}));
+      }
+    }
+    CourseTrial small(problem(), now, kSearchSeed, kFewMembers);
+    return CourseSearch(small, {}, demand, stop).cheapest_of(courses, kSimpleStarts);
+  }
+
+  // How long it takes there, as expected, to come some of the way to the target.
+  std::vector<int> lengths_of(PlacementId placement, const State& now) const {
+    const Goal& goal = problem().goal();
+    std::vector<int> lengths;
+    State state = now;
+    for (const double share : kFirstShares) {
+      const double loss = now.loss.value * std::pow(goal.loss.value / now.loss.value, share);
+      while (state.loss.value > loss) {
+        const auto next = advance(problem(), Estimator::Expected, state, placement);
+        const bool goes_on = next && next->time <= goal.time_bound() && next->loss < state.loss;
+        if (!goes_on && state.placement == placement) break;
+        if (!next) break;
+        state = *next;
+      }
+      lengths.push_back(std::max(1, state.epoch - now.epoch));
+    }
+    lengths.erase(std::unique(lengths.begin(), lengths.end()), lengths.end());
+    return lengths;
   }
 
   std::vector<PlacementId> placements_near(const std::vector<Course>& courses,
