@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "strategies/data_choice.h"
 #include "strategies/registry.h"
 
 namespace espalier {
@@ -15,6 +16,8 @@ constexpr std::int64_t kMaxLabels = 500'000;
 
 bool is_worth_showing(const StrategyInfo& info, const StrategyInfo& chosen, Estimator estimator) {
   if (info.name == chosen.name || info.tiny_only) return false;
+  // What a promise costs is compared with what others cost that keep it.
+  if (info.promises != chosen.promises) return false;
   const bool is_same_as_exact = info.name == "expectation" && estimator == Estimator::Expected;
   return !is_same_as_exact;
 }
@@ -41,11 +44,13 @@ std::optional<ExtraSpending> largest_extra(const Plan& chosen, const Plan& other
 
 Standing standing_of(const Problem& problem, const PlanResult& chosen, const PlanResult& other) {
   const bool reaches =
-      other.plan && problem.goal().reached(other.plan->end().loss, other.plan->end().time);
+      other.plan &&
+      (other.chance ? other.verdict != Verdict::Infeasible
+                    : problem.goal().reached(other.plan->end().loss, other.plan->end().time));
   if (!reaches) return other.verdict == Verdict::Limit ? Standing::GaveUp : Standing::Unreachable;
   if (!chosen.plan) return Standing::Reaches;
-  const double ours = chosen.plan->end().energy.value;
-  const double theirs = other.plan->end().energy.value;
+  const double ours = chosen.cost().value;
+  const double theirs = other.cost().value;
   if (std::abs(theirs - ours) <= 1e-9 * ours) return Standing::Same;
   return theirs < ours ? Standing::Cheaper : Standing::Dearer;
 }
@@ -62,6 +67,7 @@ std::vector<Alternative> alternatives_to(const Problem& problem, const StrategyI
   for (const Strategy* strategy : all_strategies()) {
     if (stop.stop_requested()) break;
     if (!is_worth_showing(strategy->info(), chosen, result.estimator)) continue;
+    if (has_data_choice(problem) && !strategy->info().chooses_data) continue;
     Alternative other;
     other.strategy = strategy->info().name;
     other.result = strategy->planner(problem, same)->plan(problem.start(), stop);

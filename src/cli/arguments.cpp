@@ -98,6 +98,13 @@ Seconds parse_time_limit(const std::string& text) {
   return Seconds{*seconds};
 }
 
+Loss parse_margin(const std::string& text) {
+  const auto margin = number(text);
+  if (!margin || !(*margin >= 0))
+    refuse("--margin", text, "write auto, or how much lower than the goal to aim, as in 0.02");
+  return Loss{*margin};
+}
+
 Estimator parse_estimator(const std::string& text) {
   if (text == "expected") return Estimator::Expected;
   if (text == "robust") return Estimator::Robust;

@@ -34,6 +34,9 @@ Sweep parse_sweep(const std::string& text);
 // "2", "2 s", "5 min"; more than nothing.
 Seconds parse_time_limit(const std::string& text);
 
+// A loss ≥ 0.
+Loss parse_margin(const std::string& text);
+
 Estimator parse_estimator(const std::string& text);
 
 // "exact,pact": strategies in that order, each once.

@@ -34,7 +34,11 @@ struct PlannerChoice {
   double time_step = 0;
   bool ignores_risk = false;
   double irreversible_risk = 1;
+  std::string margin;  // auto, or a loss
 };
+
+// The strategy of that name; `expectation` with a margin is one of its own.
+const Strategy& strategy_of(const std::string& name, const PlannerChoice& choice);
 
 // Throws Error{BadInput} for what makes no sense.
 PlannerOptions planner_options(const PlannerChoice& choice);

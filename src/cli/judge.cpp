@@ -9,8 +9,9 @@ namespace espalier {
 void judge(const Scenario& scenario, const Problem& problem, const std::string& strategy,
            const PlanResult& result) {
   if (!result.plan) return;
+  // A promise holds for a share of the runs; the estimate need not be one of them.
   const bool claims_goal =
-      result.verdict == Verdict::Optimal || result.verdict == Verdict::Feasible;
+      !result.chance && (result.verdict == Verdict::Optimal || result.verdict == Verdict::Feasible);
   const auto faults = check_plan(scenario, problem, result,
                                  claims_goal ? GoalDemand::Needed : GoalDemand::NotNeeded);
   if (faults.empty()) return;

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 
 #include "analysis/nearest_goal.h"
+#include "analysis/nearest_promise.h"
 #include "cli/commands.h"
 #include "cli/interruption.h"
 #include "cli/judge.h"
@@ -55,6 +56,7 @@ class Stopwatch {
 
 bool reaches_goal(const Work& work, const PlanResult& result) {
   if (!result.plan) return false;
+  if (result.chance) return result.verdict != Verdict::Infeasible;
   const State end = result.plan->end();
   return work.input.estimated.goal().reached(end.loss, end.time);
 }
@@ -75,14 +77,17 @@ PlanReport make_report(const Work& work) {
                     0};
   report.seconds = watch.seconds();
   report.notes = report.result.notes;
-  for (std::string& caveat : caveats(work.input.scenario, report.result.estimator)) {
+  for (std::string& caveat : caveats(problem, work.strategy.info(), report.result.estimator)) {
     report.notes.push_back(std::move(caveat));
   }
   const bool reaches = reaches_goal(work, report.result);
   if (report.result.verdict == Verdict::Infeasible) {
-    report.nearest = nearest_goal(problem, report.result.estimator, problem.start(), stop);
+    report.nearest =
+        work.strategy.info().promises
+            ? nearest_promise(work.strategy, problem, report.result, work.planning, stop)
+            : nearest_goal(problem, report.result.estimator, problem.start(), stop);
   }
-  if (reaches && work.options.explain)
+  if (reaches && work.options.explain && !report.result.chance)
     report.reasons = explain(problem, report.result, work.planning, stop);
   report.alternatives =
       alternatives_to(problem, work.strategy.info(), report.result, work.planning, stop);
@@ -139,7 +144,7 @@ ExitCode show_frontier(const Work& work, const Console& console) {
   FrontierReport report{
       work.planned(), work.estimator(),
       compute_frontier(work.input.estimated, axis, work.planning, work.interruption.token()),
-      caveats(work.input.scenario, work.estimator()), 0};
+      caveats(work.input.estimated, work.strategy.info(), work.estimator()), 0};
   report.seconds = watch.seconds();
   const PictureTargets drawn = draw_frontier(work.options.picture, report, console);
   if (drawn == PictureTargets::Files) {
@@ -168,7 +173,7 @@ std::optional<std::chrono::duration<double>> limit_of(const PlanOptions& options
 
 ExitCode plan(const PlanOptions& options, const Console& console) {
   if (options.strategy == "help") return list_strategies(console);
-  const Strategy& strategy = strategy_named(options.strategy);
+  const Strategy& strategy = strategy_of(options.strategy, options.planner);
   const PlannerOptions planning = planner_options(options.planner);
   const auto limit = limit_of(options);
   check_picture_options(options.picture, console);
@@ -226,6 +231,7 @@ void add_plan_command(CLI::App& app, Invocation& call) {
       "  espalier plan factory.yaml\n"
       "  espalier plan factory.yaml --explain --svg plan.svg\n"
       "  espalier plan factory.yaml --strategy pact --loss-step 0.01\n"
+      "  espalier plan factory.yaml --strategy depl --set goal.probability=0.99\n"
       "  espalier plan factory.yaml --set goal.loss=0.2 --frontier deadline\n"
       "  espalier plan factory.yaml --format json | jq .data.energy\n\n"
       "Exit codes: 0 the plan reaches the goal; 3 none was found in time; 6 none can reach it;\n"

@@ -5,6 +5,7 @@
 
 #include "cli/commands.h"
 #include "core/error.h"
+#include "strategies/registry.h"
 
 namespace espalier {
 
@@ -56,6 +57,20 @@ void add_planner_options(CLI::App& command, PlannerChoice& choice) {
                   "pact: risk factor where a switch cannot be undone")
       ->type_name("FACTOR")
       ->group("Planning");
+  command
+      .add_option("--margin", choice.margin,
+                  "expectation: aim this much lower than the goal; auto keeps its probability")
+      ->type_name("LOSS|auto")
+      ->group("Planning");
+}
+
+const Strategy& strategy_of(const std::string& name, const PlannerChoice& choice) {
+  const bool has_margin = !choice.margin.empty();
+  if (has_margin && !name.starts_with("expectation")) {
+    throw Error(ErrorCode::BadInput, "--margin goes with --strategy expectation only",
+                "leave it out, or write --strategy expectation --margin auto");
+  }
+  return strategy_named(has_margin ? "expectation-margin" : name);
 }
 
 PlannerOptions planner_options(const PlannerChoice& choice) {
@@ -74,6 +89,8 @@ PlannerOptions planner_options(const PlannerChoice& choice) {
   options.time_step = Seconds{choice.time_step};
   options.weighs_risk = !choice.ignores_risk;
   options.irreversible_risk = choice.irreversible_risk;
+  if (!choice.margin.empty() && choice.margin != "auto")
+    options.margin = parse_margin(choice.margin);
   return options;
 }
 

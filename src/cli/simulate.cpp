@@ -36,14 +36,14 @@ ExitCode exit_of(const SimulationSummary& summary, const Interruption& interrupt
 }
 
 ExitCode simulate(const SimulateOptions& options, const Console& console) {
-  const Strategy& strategy = strategy_named(options.strategy);
+  const Strategy& strategy = strategy_of(options.strategy, options.planner);
   const PlannerOptions planning = planner_options(options.planner);
   const Input input = load_input(options.input);
   refuse_unsuitable(input.scenario, strategy.info());
   const Problem actual = Problem::actual(input.scenario);
   const Luck luck = has_noise(actual) ? Luck::Drawn : Luck::None;
   SimulationOptions simulation = simulation_options(options.luck, luck);
-  simulation.run.loop = options.open_loop ? Loop::Open : Loop::Closed;
+  simulation.run.loop = options.open_loop || strategy.info().commits ? Loop::Open : Loop::Closed;
 
   const Interruption interruption;
   auto records = run_all({input.estimated, actual}, strategy, planning, simulation, interruption);

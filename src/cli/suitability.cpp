@@ -19,14 +19,15 @@ std::vector<std::string> option_names(const NodeSetSpec& nodes) {
 }  // namespace
 
 void refuse_unsuitable(const Scenario& scenario, const StrategyInfo& strategy) {
+  if (strategy.chooses_data) return;
   for (const NodeSetSpec& nodes : scenario.node_sets) {
     if (nodes.data_options.size() >= 2) {
       const std::vector<std::string> names = option_names(nodes);
       throw Error(ErrorCode::BadInput,
                   "'" + strategy.name + "' cannot choose among data options (" + shown(nodes.name) +
                       " has " + listed(names) + ")",
-                  "keep one option per node set, e.g. --set 'data." + shown(nodes.name) + "={" +
-                      shown(names.front()) + ": {}}'");
+                  "--strategy depl can; or keep one option per node set, e.g. --set 'data." +
+                      shown(nodes.name) + "={" + shown(names.front()) + ": {}}'");
     }
     for (const DataOptionSpec& option : nodes.data_options) {
       if (option.once.value == 0) continue;
@@ -39,10 +40,12 @@ void refuse_unsuitable(const Scenario& scenario, const StrategyInfo& strategy) {
   }
 }
 
-std::vector<std::string> caveats(const Scenario& scenario, Estimator estimator) {
-  if (!has_noise(Problem::estimated(scenario))) return {};
+std::vector<std::string> caveats(const Problem& problem, const StrategyInfo& strategy,
+                                 Estimator estimator) {
+  if (strategy.promises || !has_noise(problem)) return {};
   return {std::string("the scenario has noise: this plan holds for the ") + name_of(estimator) +
-          " estimate only; 'simulate' tells how often it reaches the goal"};
+          " estimate only; 'simulate' tells how often it reaches the goal, and --strategy depl "
+          "promises a probability"};
 }
 
 }  // namespace espalier

@@ -13,7 +13,8 @@ namespace espalier {
 // Throws Error{BadInput} if the scenario asks for decisions that the strategy cannot take.
 void refuse_unsuitable(const Scenario& scenario, const StrategyInfo& strategy);
 
-// What to keep in mind about plans of this scenario under this estimate.
-std::vector<std::string> caveats(const Scenario& scenario, Estimator estimator);
+// What to keep in mind about plans for this problem under this estimate.
+std::vector<std::string> caveats(const Problem& problem, const StrategyInfo& strategy,
+                                 Estimator estimator);
 
 }  // namespace espalier

@@ -44,6 +44,11 @@ TEST(Suitability, RefusesAChoiceOfDataAndSaysHowToSettleIt) {
   EXPECT_NE(text.find("--set"), std::string::npos) << text;
 }
 
+TEST(Suitability, LeavesTheChoiceOfDataToThoseWhoCanMakeIt) {
+  const Scenario scenario = with_data({{.name = "all", .once = Joules{3}}, {.name = "half"}});
+  EXPECT_NO_THROW(refuse_unsuitable(scenario, {.name = "depl", .chooses_data = true}));
+}
+
 TEST(Suitability, RefusesEnergiesThatArePaidOnce) {
   EXPECT_NE(refusal(with_data({{.name = "all", .once = Joules{3}}})).find("once"),
             std::string::npos);
@@ -51,11 +56,15 @@ TEST(Suitability, RefusesEnergiesThatArePaidOnce) {
 
 TEST(Suitability, WarnsThatAPlanUnderNoiseHoldsForItsEstimateOnly) {
   Scenario scenario = with_data({});
-  EXPECT_TRUE(caveats(scenario, Estimator::Robust).empty());
+  const auto caveats_of = [&](const StrategyInfo& strategy) {
+    return caveats(Problem::estimated(scenario), strategy, Estimator::Robust);
+  };
+  EXPECT_TRUE(caveats_of(kExact).empty());
   scenario.runs[0].learn.noise = {.run = 0.1, .epoch = 0};
-  const auto notes = caveats(scenario, Estimator::Robust);
+  const auto notes = caveats_of(kExact);
   ASSERT_EQ(notes.size(), 1U);
   EXPECT_NE(notes[0].find("holds for the robust estimate only"), std::string::npos);
+  EXPECT_TRUE(caveats_of({.name = "depl", .promises = true}).empty());
 }
 
 }  // namespace

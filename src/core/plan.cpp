@@ -95,7 +95,7 @@ Plan follow_to_end(const Problem& problem, Estimator estimator, const State& sta
 
 double PlanResult::gap() const {
   if (!plan) return 0;
-  const double energy = plan->end().energy.value;
+  const double energy = cost().value;
   return energy > 0 ? std::max(0.0, energy - lower_bound.value) / energy : 0;
 }
 

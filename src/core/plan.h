@@ -72,8 +72,9 @@ enum class Verdict {
 
 // What could be had instead of an unreachable goal.
 struct Nearest {
-  std::optional<Loss> loss;         // least loss by the deadline
-  std::optional<Seconds> deadline;  // earliest time for the target loss
+  std::optional<Loss> loss;           // least loss by the deadline
+  std::optional<Seconds> deadline;    // earliest time for the target loss
+  std::optional<double> probability;  // highest for this loss and deadline, where one is asked for
 };
 
 struct SearchStats {
@@ -90,6 +91,9 @@ struct PlanResult {
   std::vector<std::string> notes;  // what the reader should know: fall-backs, coarse grids
   SearchStats stats;
 
+  // What the plan costs: on average, where it is a matter of luck how far it is followed.
+  // REQUIRES: plan.
+  Joules cost() const { return chance ? chance->mean_energy : plan->end().energy; }
   // (energy − lower bound) / energy; 0 without a plan.
   double gap() const;
 };

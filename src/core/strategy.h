@@ -24,7 +24,7 @@ struct PlannerOptions {
   // pact's risk factor where a switch of models cannot be undone.
   double irreversible_risk = 1;
   // How much lower than the goal expectation-margin aims; absent: as little as keeps the promise.
-  std::optional<Loss> margin;
+  std::optional<Loss> margin{};
   // Give up after creating this many labels or vertices; the best plan so far is returned.
   std::int64_t max_labels = 10'000'000;
 };
@@ -39,6 +39,7 @@ struct StrategyInfo {
   bool anytime = false;       // stopped early it still has a plan
   bool tiny_only = false;     // too slow for anything but the smallest cases
   bool promises = false;      // reaches the goal with the probability asked for
+  bool commits = false;       // stands by its first plan, whatever is observed
   bool chooses_data = false;  // among the data options of the scenario
 };
 

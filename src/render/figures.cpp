@@ -42,6 +42,15 @@ int decimals_for(double largest) {
   return std::clamp(3 - static_cast<int>(std::floor(std::log10(largest))), 0, 6);
 }
 
+// The last of so many digits.
+double step_of(double value, int digits) {
+  return std::pow(10, std::floor(std::log10(value)) - digits + 1);
+}
+
+double tidied(double value, int digits) {
+  return std::strtod(fmt::format("{:.{}g}", value, digits).c_str(), nullptr);
+}
+
 }  // namespace
 
 std::string duration(Seconds time) {
@@ -109,10 +118,18 @@ std::string exact_figure(double value) { return fmt::format("{}", value); }
 
 double rounded_up(double value, int digits) {
   if (!(value > 0) || !std::isfinite(value)) return value;
-  const double step = std::pow(10, std::floor(std::log10(value)) - digits + 1);
+  const double step = step_of(value, digits);
   const double up = std::ceil(value / step) * step;
-  const double tidy = std::strtod(fmt::format("{:.{}g}", up, digits).c_str(), nullptr);
+  const double tidy = tidied(up, digits);
   return tidy >= value ? tidy : up;
+}
+
+double rounded_down(double value, int digits) {
+  if (!(value > 0) || !std::isfinite(value)) return value;
+  const double step = step_of(value, digits);
+  const double down = std::floor(value / step) * step;
+  const double tidy = tidied(down, digits);
+  return tidy <= value ? tidy : down;
 }
 
 }  // namespace espalier

@@ -48,5 +48,7 @@ std::string exact_figure(double value);
 
 // `value` rounded up to `digits` significant digits: a bound that is safe to promise.
 double rounded_up(double value, int digits);
+// The same, down.
+double rounded_down(double value, int digits);
 
 }  // namespace espalier

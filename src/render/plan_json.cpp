@@ -68,12 +68,21 @@ Json ending_json(const Planned& planned, const std::optional<Plan>& plan) {
           {"switches", plan->switches(planned.problem)}};
 }
 
+Json chance_json(const std::optional<Chance>& chance) {
+  if (!chance)
+    return {{"probability", nullptr}, {"probability_interval", nullptr}, {"mean_energy", nullptr}};
+  return {{"probability", chance->probability},
+          {"probability_interval", {chance->interval.low, chance->interval.high}},
+          {"mean_energy", chance->mean_energy.value}};
+}
+
 Json alternative_json(const PlanReport& report, const Alternative& alternative) {
   const Planned& planned = report.planned;
   Json row{{"strategy", alternative.strategy},
            {"estimator", name_of(alternative.result.estimator)},
            {"verdict", name_of(alternative.result.verdict)}};
   row.update(ending_json(planned, alternative.result.plan));
+  row.update(chance_json(alternative.result.chance));
   row.update({{"reason", why_not(report, alternative)}});
   return row;
 }
@@ -95,7 +104,9 @@ Json reason_json(const PlanReport& report, const StageReason& reason) {
 
 Json nearest_json(const PlanReport& report) {
   if (report.result.verdict != Verdict::Infeasible) return nullptr;
-  return {{"loss", or_null(report.nearest.loss)}, {"deadline", or_null(report.nearest.deadline)}};
+  return {{"loss", or_null(report.nearest.loss)},
+          {"deadline", or_null(report.nearest.deadline)},
+          {"probability", or_null(report.nearest.probability)}};
 }
 
 Json heading_json(const Planned& planned, Estimator estimator) {
@@ -103,7 +114,10 @@ Json heading_json(const Planned& planned, Estimator estimator) {
   return {{"scenario", planned.scenario.name},
           {"strategy", planned.strategy.name},
           {"estimator", name_of(estimator)},
-          {"goal", {{"loss", goal.loss.value}, {"deadline", goal.deadline.value}}}};
+          {"goal",
+           {{"loss", goal.loss.value},
+            {"deadline", goal.deadline.value},
+            {"probability", goal.probability}}}};
 }
 
 }  // namespace
@@ -114,8 +128,7 @@ std::string plan_document(const PlanReport& report) {
   Json data = heading_json(report.planned, result.estimator);
   data["verdict"] = name_of(result.verdict);
   data.update(ending_json(report.planned, result.plan));
-  data["probability"] = nullptr;
-  data["probability_interval"] = nullptr;
+  data.update(chance_json(result.chance));
   data["lower_bound"] = bounded ? Json(result.lower_bound.value) : Json();
   data["gap"] = bounded && result.plan ? Json(result.gap()) : Json();
   data["stages"] = result.plan ? stages_json(report.planned, *result.plan) : Json::array();

@@ -21,13 +21,14 @@ constexpr int kBarWidth = 12;
 EnergyScale scale_of(const PlanReport& report) {
   Joules largest{};
   for (const Alternative& a : report.alternatives) {
-    if (a.result.plan) largest = std::max(largest, a.result.plan->end().energy);
+    if (a.result.plan) largest = std::max(largest, a.result.cost());
   }
   return EnergyScale(report.result.plan ? report.result.plan->end().energy : largest);
 }
 
 bool reaches(const PlanReport& report) {
   if (!report.result.plan) return false;
+  if (report.result.chance) return report.result.verdict != Verdict::Infeasible;
   const State end = report.result.plan->end();
   return report.planned.problem.goal().reached(end.loss, end.time);
 }
@@ -42,8 +43,25 @@ std::string distance(const PlanResult& result) {
                      percent(result.plan->end().energy.value / bound - 1));
 }
 
+std::string chance_text(const Chance& chance) {
+  if (chance.runs == 1) return "reaches the goal for certain";
+  return fmt::format("reaches the goal in {} of {} fresh realisations (95 % interval {} … {})",
+                     percent(chance.probability), chance.runs, percent(chance.interval.low),
+                     percent(chance.interval.high));
+}
+
+std::string promise_text(const PlanReport& report) {
+  const PlanResult& result = report.result;
+  if (result.verdict == Verdict::Optimal)
+    return "optimal: without noise no plan costs less (proved)";
+  if (result.verdict == Verdict::Infeasible)
+    return "infeasible: the likeliest plan found " + chance_text(*result.chance);
+  return "promised: " + chance_text(*result.chance);
+}
+
 std::string verdict_text(const PlanReport& report) {
   const PlanResult& result = report.result;
+  if (result.chance) return promise_text(report);
   const bool of_all = report.planned.strategy.name == "exact";
   switch (result.verdict) {
     case Verdict::Optimal:
@@ -163,12 +181,22 @@ std::string stages_text(const PlanReport& report, const EnergyScale& scale, cons
   return table.text(ink);
 }
 
+// What the table of stages cannot show: most runs end before the plan does.
+std::string mean_text(const PlanReport& report, const EnergyScale& scale) {
+  const auto& chance = report.result.chance;
+  if (!chance || chance->runs == 1) return "";
+  return fmt::format(
+      "\n  {} on average, because a run ends when it reaches the goal; losses are the expected "
+      "ones\n",
+      scale(chance->mean_energy));
+}
+
 std::string plan_part(const PlanReport& report, const EnergyScale& scale, const Ink& ink) {
   if (!report.result.plan) return "";
   if (report.result.plan->steps.empty()) {
     return reaches(report) ? "\n  The goal holds from the start: nothing to train.\n" : "";
   }
-  return "\n" + stages_text(report, scale, ink);
+  return "\n" + stages_text(report, scale, ink) + mean_text(report, scale);
 }
 
 // --- why, and what else
@@ -186,8 +214,8 @@ std::string reasons_text(const PlanReport& report, const Ink& ink) {
 
 std::string versus(const PlanReport& report, const PlanResult& other) {
   if (!other.plan || !reaches(report)) return "–";
-  const double best = report.result.plan->end().energy.value;
-  return best > 0 ? signed_percent(other.plan->end().energy.value / best - 1) : "–";
+  const double best = report.result.cost().value;
+  return best > 0 ? signed_percent(other.cost().value / best - 1) : "–";
 }
 
 std::string alternatives_text(const PlanReport& report, const EnergyScale& scale, const Ink& ink) {
@@ -201,7 +229,7 @@ std::string alternatives_text(const PlanReport& report, const EnergyScale& scale
   for (const Alternative& a : report.alternatives) {
     const auto& plan = a.result.plan;
     table.add({{a.strategy},
-               {plan ? scale(plan->end().energy) : "–"},
+               {plan ? scale(a.result.cost()) : "–"},
                {versus(report, a.result)},
                {plan ? duration(plan->end().time) : "–"},
                {plan ? std::to_string(plan->switches(report.planned.problem)) : "–"},
@@ -225,10 +253,24 @@ std::string choice_of(const PlanReport& report) {
   return words + " --estimator " + name_of(report.result.estimator);
 }
 
+std::vector<std::string> ways_to_a_promise(const PlanReport& report) {
+  const CommandWords& words = report.planned.words;
+  const Nearest& nearest = report.nearest;
+  std::vector<std::string> ways;
+  const auto suggest = [&](const char* key, double value) {
+    ways.push_back("espalier plan " + words.with(key, value).text() + choice_of(report));
+  };
+  if (nearest.loss) suggest("goal.loss", rounded_up(nearest.loss->value, 4));
+  if (nearest.deadline) suggest("goal.deadline", rounded_up(nearest.deadline->value, 4));
+  if (nearest.probability) suggest("goal.probability", rounded_down(*nearest.probability, 3));
+  return ways;
+}
+
 // The nearest goals are those of all plans, so it is `exact` that reaches them.
 std::vector<std::string> ways_out(const PlanReport& report) {
   const CommandWords& words = report.planned.words;
   const char* estimator = report.result.estimator == Estimator::Robust ? " --estimator robust" : "";
+  if (report.planned.strategy.promises) return ways_to_a_promise(report);
   if (others_reach(report)) return {"espalier plan " + words.text() + estimator};
   std::vector<std::string> ways;
   const auto suggest = [&](const char* key, double value) {
@@ -239,10 +281,27 @@ std::vector<std::string> ways_out(const PlanReport& report) {
   return ways;
 }
 
+std::string nearest_promise_text(const Goal& goal, const Nearest& nearest) {
+  std::string text;
+  if (nearest.loss)
+    text +=
+        fmt::format("  With {} a loss of {} can be promised by {}.\n", percent(goal.probability),
+                    loss_figure(Loss{rounded_up(nearest.loss->value, 4)}), duration(goal.deadline));
+  if (nearest.deadline)
+    text += fmt::format("  With {} a loss of {} can be promised by {}.\n",
+                        percent(goal.probability), loss_figure(goal.loss),
+                        duration(Seconds{rounded_up(nearest.deadline->value, 4)}));
+  if (nearest.probability)
+    text += fmt::format("  A loss of {} by {} can be promised with {}.\n", loss_figure(goal.loss),
+                        duration(goal.deadline), percent(rounded_down(*nearest.probability, 3)));
+  return text.empty() ? "" : "\n" + text;
+}
+
 std::string nearest_text(const PlanReport& report) {
   if (report.result.verdict != Verdict::Infeasible) return "";
   const Goal& goal = report.planned.problem.goal();
   const Nearest& nearest = report.nearest;
+  if (report.planned.strategy.promises) return nearest_promise_text(goal, nearest);
   if (others_reach(report)) return "\n  Plans of other kinds do reach the goal.\n";
   std::string text = "\n";
   if (nearest.loss) {
@@ -262,10 +321,13 @@ std::vector<std::string> next_commands(const PlanReport& report) {
   if (report.result.verdict == Verdict::Infeasible) return ways_out(report);
   const std::string words = report.planned.words.text();
   std::vector<std::string> next;
-  if (report.reasons.empty() && reaches(report)) {
+  if (report.planned.strategy.promises) {
+    next.push_back("espalier simulate " + words + choice_of(report) + " --runs 1000");
+  } else if (report.reasons.empty() && reaches(report)) {
     next.push_back("espalier plan " + words + choice_of(report) + " --explain");
   }
-  next.push_back("espalier plan " + words + " --frontier deadline");
+  if (!report.planned.strategy.promises)
+    next.push_back("espalier plan " + words + " --frontier deadline");
   next.push_back("espalier compare " + words);
   return next;
 }
@@ -276,8 +338,10 @@ std::string plan_text(const PlanReport& report, const Ink& ink) {
   const EnergyScale scale = scale_of(report);
   std::vector<std::string> notes = report.notes;
   notes.push_back(
-      fmt::format("all figures are estimates from the scenario ({}); nothing was measured",
-                  name_of(report.result.estimator)));
+      report.result.chance
+          ? "all figures follow from the scenario and its noise; nothing was measured"
+          : fmt::format("all figures are estimates from the scenario ({}); nothing was measured",
+                        name_of(report.result.estimator)));
   return heading(report.planned, report.result.estimator, ink) +
          verdict_line(verdict_text(report), verdict_style(report), ink) +
          plan_part(report, scale, ink) + nearest_text(report) + reasons_text(report, ink) +

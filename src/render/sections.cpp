@@ -10,8 +10,13 @@
 namespace espalier {
 
 std::string heading(const Planned& planned, Estimator estimator, const Ink& ink) {
-  const auto what = fmt::format("{}, {} estimates", planned.strategy.name, name_of(estimator));
-  return title(planned.scenario, planned.problem.goal(), what, ink);
+  const Goal& goal = planned.problem.goal();
+  const auto what =
+      planned.strategy.promises
+          ? fmt::format("{}, with a probability of {}", planned.strategy.name,
+                        percent(goal.probability))
+          : fmt::format("{}, {} estimates", planned.strategy.name, name_of(estimator));
+  return title(planned.scenario, goal, what, ink);
 }
 
 std::string title(const Scenario& scenario, const Goal& goal, const std::string& what,

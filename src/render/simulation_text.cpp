@@ -106,7 +106,8 @@ std::vector<std::string> notes_of(const Simulated& simulated,
 
 std::string reached_cell(const SimulationSummary& s, Luck luck) {
   if (luck == Luck::None) return s.reached > 0 ? "yes" : "no";
-  return fmt::format("{}/{}", s.reached, s.runs);
+  return fmt::format("{} ({:.1f}…{:.1f})", percent(s.probability), 100 * s.probability_interval.low,
+                     100 * s.probability_interval.high);
 }
 
 std::string excess_text(const std::optional<double>& excess) {
@@ -122,31 +123,57 @@ Joules largest_energy(const Comparison& comparison) {
   return largest;
 }
 
+// Without luck there is one run, and it has no spread.
+std::vector<Column> compare_columns(Luck luck) {
+  std::vector<Column> columns{{"strategy"}, {"reached", Align::Right}, {"energy", Align::Right}};
+  if (luck == Luck::Drawn) columns.push_back({"5 % … 95 %", Align::Right});
+  columns.push_back({"vs optimum", Align::Right});
+  columns.push_back({"time", Align::Right});
+  columns.push_back({luck == Luck::Drawn ? "5 % … 95 %" : "loss", Align::Right});
+  columns.push_back({"switches", Align::Right});
+  columns.push_back({"had planned", Align::Right});
+  return columns;
+}
+
 Row optimum_row(const Simulated& simulated, const PlanResult& optimum, const EnergyScale& scale) {
-  if (!optimum.plan)
-    return {{"optimum", Style::Accent}, {"no"}, {"–"}, {"–"}, {"–"}, {"–"}, {"–"}, {"–"}};
+  const std::size_t columns = compare_columns(simulated.luck).size();
+  Row row{{"optimum", Style::Accent}};
+  if (!optimum.plan) {
+    row.push_back({"no"});
+    row.resize(columns, {"–"});
+    return row;
+  }
   const State end = optimum.plan->end();
-  return {{"optimum", Style::Accent},
-          {"yes"},
-          {scale(end.energy), Style::Accent},
-          {optimum.verdict == Verdict::Optimal ? "" : "bound"},
-          {duration(end.time)},
-          {loss_figure(end.loss)},
-          {std::to_string(optimum.plan->switches(simulated.problem))},
-          {""}};
+  row.push_back({"yes"});
+  row.push_back({scale(end.energy), Style::Accent});
+  row.push_back({optimum.verdict == Verdict::Optimal ? "" : "bound"});
+  row.push_back({duration(end.time)});
+  row.push_back({loss_figure(end.loss)});
+  row.push_back({std::to_string(optimum.plan->switches(simulated.problem))});
+  row.resize(columns);
+  return row;
+}
+
+template <class Figure>
+std::string spread_cell(const Spread& spread, Figure figure) {
+  return fmt::format("{} … {}", figure(spread.p05), figure(spread.p95));
 }
 
 Row compare_row(const CompareReport& report, const CompareRow& row, const EnergyScale& scale) {
   const SimulationSummary& s = row.summary;
-  const bool whole = s.runs == 1;
-  return {{row.strategy, Style::Bold},
-          {reached_cell(s, report.simulated.luck), reached_style(s)},
-          {scale(Joules{s.energy.mean})},
-          {excess_text(report.comparison.excess(row))},
-          {duration(Seconds{s.time.mean})},
-          {loss_figure(Loss{s.loss.mean})},
-          {whole ? fmt::format("{:.0f}", s.switches_mean) : fmt::format("{:.1f}", s.switches_mean)},
-          {row.planned.plan ? scale(row.planned.plan->end().energy) : "no plan"}};
+  const Luck luck = report.simulated.luck;
+  const auto energy = [&](double joules) { return scale(Joules{joules}); };
+  const auto time = [](double seconds) { return duration(Seconds{seconds}); };
+  Row cells{{row.strategy, Style::Bold}, {reached_cell(s, luck), reached_style(s)}};
+  cells.push_back({energy(s.energy.mean)});
+  if (luck == Luck::Drawn) cells.push_back({spread_cell(s.energy, energy)});
+  cells.push_back({excess_text(report.comparison.excess(row))});
+  cells.push_back({time(s.time.mean)});
+  cells.push_back(
+      {luck == Luck::Drawn ? spread_cell(s.time, time) : loss_figure(Loss{s.loss.mean})});
+  cells.push_back({fmt::format("{:.{}f}", s.switches_mean, luck == Luck::Drawn ? 1 : 0)});
+  cells.push_back({row.planned.plan ? scale(row.planned.cost()) : "no plan"});
+  return cells;
 }
 
 std::vector<std::string> compare_notes(const CompareReport& report) {
@@ -195,14 +222,7 @@ std::string simulation_text(const SimulationReport& report, const Ink& ink) {
 
 std::string compare_text(const CompareReport& report, const Ink& ink) {
   const EnergyScale scale(largest_energy(report.comparison));
-  Table table({{"strategy"},
-               {"reached", Align::Right},
-               {"energy", Align::Right},
-               {"vs optimum", Align::Right},
-               {"time", Align::Right},
-               {"loss", Align::Right},
-               {"switches", Align::Right},
-               {"had planned", Align::Right}});
+  Table table(compare_columns(report.simulated.luck));
   table.add(optimum_row(report.simulated, report.comparison.optimum, scale));
   table.add_rule();
   for (const CompareRow& row : report.comparison.rows) table.add(compare_row(report, row, scale));

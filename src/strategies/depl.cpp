@@ -285,6 +285,7 @@ const Strategy& depl_strategy() {
        .estimator = Estimator::Expected,
        .anytime = true,
        .promises = true,
+       .commits = true,
        .chooses_data = true},
       [](const Problem& problem, Estimator, const PlannerOptions& options) {
         return std::unique_ptr<Planner>(std::make_unique<DeplPlanner>(problem, options));

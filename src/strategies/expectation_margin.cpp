@@ -93,7 +93,8 @@ const Strategy& expectation_margin_strategy() {
            "the smallest that reaches the goal with the scenario's probability, or what --margin "
            "says. It stands by its plan.",
        .estimator = Estimator::Expected,
-       .promises = true},
+       .promises = true,
+       .commits = true},
       [](const Problem& problem, Estimator, const PlannerOptions& options) {
         return std::unique_ptr<Planner>(std::make_unique<MarginPlanner>(problem, options));
       });
