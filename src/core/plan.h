@@ -72,9 +72,10 @@ enum class Verdict {
 
 // What could be had instead of an unreachable goal.
 struct Nearest {
-  std::optional<Loss> loss;           // least loss by the deadline
-  std::optional<Seconds> deadline;    // earliest time for the target loss
-  std::optional<double> probability;  // highest for this loss and deadline, where one is asked for
+  std::optional<Loss> loss;         // least loss by the deadline
+  std::optional<Seconds> deadline;  // earliest time for the target loss
+  std::optional<double>
+      probability{};  // highest for this loss and deadline, where one is asked for
 };
 
 struct SearchStats {

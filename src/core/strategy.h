@@ -14,7 +14,7 @@ namespace espalier {
 
 struct PlannerOptions {
   // Which estimate of the learning rules to believe; absent: the strategy's own choice.
-  std::optional<Estimator> estimator;
+  std::optional<Estimator> estimator{};
   // Resolution of the loss in pact's graph; 0: chosen from the goal.
   Loss loss_step{0};
   // Resolution of the time in pact's graph; 0: chosen from the deadline.
@@ -31,9 +31,9 @@ struct PlannerOptions {
 
 // What a strategy can and cannot do, for people and for the commands that choose.
 struct StrategyInfo {
-  std::string name;
-  std::string summary;      // one line
-  std::string description;  // a short paragraph
+  std::string name{};
+  std::string summary{};      // one line
+  std::string description{};  // a short paragraph
   Estimator estimator = Estimator::Expected;
   bool exact = false;         // proves optimality among its kind of plans
   bool anytime = false;       // stopped early it still has a plan
