@@ -21,30 +21,48 @@ constexpr double kTop = 40;
 constexpr double kBottom = 60;
 constexpr std::array kColours = {"#0072b2", "#d55e00", "#009e73", "#cc79a7"};
 
-// A logarithmic axis from one power of ten to another, along pixels from `begin` to `end`.
+// Marks at `low` + i·`step`, in values or in powers of ten, along pixels from `begin` to `end`.
 struct Axis {
-  int low = 0;
-  int high = 1;
+  Scale scale = Scale::Linear;
+  double low = 0;
+  double step = 1;
+  int marks = 2;
   double begin = 0;
   double end = 1;
 
   double at(double value) const {
-    return begin + (end - begin) * (std::log10(value) - low) / (high - low);
+    const double along = scale == Scale::Linear ? value : std::log10(value);
+    return begin + (end - begin) * (along - low) / (step * (marks - 1));
+  }
+  double mark(int i) const {
+    const double along = low + i * step;
+    return scale == Scale::Linear ? along : std::pow(10, along);
   }
 };
 
+// 1, 2 or 5 times a power of ten, such that about five of them make the span.
+double round_step(double span) {
+  const double power = std::pow(10, std::floor(std::log10(span / 5)));
+  const double rest = span / 5 / power;
+  return power * (rest > 5 ? 10 : rest > 2 ? 5 : rest > 1 ? 2 : 1);
+}
+
 template <class Coordinate>
-Axis axis_of(const LogLogPlot& plot, Coordinate coordinate, double begin, double end) {
+Axis axis_of(const Plot& plot, Coordinate coordinate, double begin, double end) {
   double least = 1e300;
-  double most = 0;
+  double most = -1e300;
   for (const Series& series : plot.series) {
     for (const Point& point : series.points) {
-      least = std::min(least, point.*coordinate);
-      most = std::max(most, point.*coordinate);
+      const double value = point.*coordinate;
+      const double along = plot.scale == Scale::Linear ? value : std::log10(value);
+      least = std::min(least, along);
+      most = std::max(most, along);
     }
   }
-  const int low = static_cast<int>(std::floor(std::log10(least)));
-  return {low, std::max(low + 1, static_cast<int>(std::ceil(std::log10(most)))), begin, end};
+  const double step = plot.scale == Scale::Linear ? round_step(std::max(most - least, 1e-9)) : 1;
+  const double low = std::floor(least / step + 1e-9);
+  const double high = std::max(low + 1, std::ceil(most / step - 1e-9));
+  return {plot.scale, low * step, step, static_cast<int>(high - low) + 1, begin, end};
 }
 
 std::string text(double x, double y, const std::string& anchor, const std::string& what) {
@@ -60,15 +78,15 @@ std::string line(double x1, double y1, double x2, double y2) {
 
 std::string grid(const Axis& x, const Axis& y) {
   std::string svg;
-  for (int power = x.low; power <= x.high; ++power) {
-    const double at = x.at(std::pow(10, power));
+  for (int i = 0; i < x.marks; ++i) {
+    const double at = x.at(x.mark(i));
     svg += line(at, y.begin, at, y.end) +
-           text(at, y.begin + 18, "middle", fmt::format("{:g}", std::pow(10, power)));
+           text(at, y.begin + 18, "middle", fmt::format("{:.4g}", x.mark(i)));
   }
-  for (int power = y.low; power <= y.high; ++power) {
-    const double at = y.at(std::pow(10, power));
+  for (int i = 0; i < y.marks; ++i) {
+    const double at = y.at(y.mark(i));
     svg += line(x.begin, at, x.end, at) +
-           text(x.begin - 8, at + 4, "end", fmt::format("{:g}", std::pow(10, power)));
+           text(x.begin - 8, at + 4, "end", fmt::format("{:.4g}", y.mark(i)));
   }
   return svg;
 }
@@ -103,7 +121,7 @@ std::string curve(const Series& series, const Axis& x, const Axis& y, const char
 
 }  // namespace
 
-std::string svg_of(const LogLogPlot& plot) {
+std::string svg_of(const Plot& plot) {
   const Axis x = axis_of(plot, &Point::x, kLeft, kWidth - kRight);
   const Axis y = axis_of(plot, &Point::y, kHeight - kBottom, kTop);
   std::string svg = fmt::format(
@@ -124,7 +142,7 @@ std::string svg_of(const LogLogPlot& plot) {
   return svg + "</svg>\n";
 }
 
-void write_svg(const LogLogPlot& plot, const std::filesystem::path& path) {
+void write_svg(const Plot& plot, const std::filesystem::path& path) {
   std::ofstream(path) << svg_of(plot);
 }
 

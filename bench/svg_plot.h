@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A log–log plot as SVG, and nothing more.
+// A plot as SVG, and nothing more.
 #pragma once
 
 #include <filesystem>
@@ -18,15 +18,18 @@ struct Series {
   std::vector<Point> points;
 };
 
-struct LogLogPlot {
+enum class Scale { Linear, Logarithmic };
+
+struct Plot {
   std::string title;
   std::string x_label;
   std::string y_label;
   std::vector<Series> series;
+  Scale scale = Scale::Logarithmic;  // of both axes
 };
 
-// REQUIRES: all coordinates are positive, and there is a point.
-std::string svg_of(const LogLogPlot& plot);
-void write_svg(const LogLogPlot& plot, const std::filesystem::path& path);
+// REQUIRES: there is a point; on logarithmic axes all coordinates are positive.
+std::string svg_of(const Plot& plot);
+void write_svg(const Plot& plot, const std::filesystem::path& path);
 
 }  // namespace espalier::bench

@@ -34,7 +34,7 @@ PlanResult CommittedPlanner::rest_from(const State& now, std::size_t done) const
     rest.push_back(decided_->plan->steps[i].placement);
   if (rest.empty()) {
     result.verdict = Verdict::Infeasible;
-    result.notes = {"the plan has come to its end without reaching the goal"};
+    result.notes.emplace_back("the plan has come to its end without reaching the goal");
     return result;
   }
   result.plan = follow_to_end(problem_, result.estimator, now, rest);

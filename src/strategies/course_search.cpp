@@ -10,9 +10,13 @@
 namespace espalier {
 namespace {
 
-// A move must save at least this share of the energy.
-constexpr double kWorthIt = 1e-6;
+// A move must save at least this share of the energy; one that makes the plan longer to tell, more;
+// half of that may be spent on making it shorter to tell.
+constexpr double kWorthIt = 1e-5;
+constexpr double kWorthAStretch = 1e-3;
 constexpr int kMostMoves = 200;
+// Moves tried before the best of them is taken.
+constexpr std::size_t kSideBySide = 32;
 
 bool is_cheaper(const TrialResult& a, const TrialResult& b) {
   return a.mean_energy < b.mean_energy;
@@ -34,7 +38,9 @@ std::vector<Course> CourseSearch::cheapest_of(const std::vector<Course>& courses
 std::vector<TrialResult> CourseSearch::improve_from(const std::vector<Course>& courses,
                                                     std::size_t starts) {
   std::vector<TrialResult> results = ranked(courses, starts);
+  if (results.empty() && !likeliest_.course.empty()) results.push_back(likeliest_);
   for (TrialResult& result : results) result = improved(std::move(result));
+  std::erase_if(results, [&](const TrialResult& result) { return result.share < share_; });
   std::stable_sort(results.begin(), results.end(), is_cheaper);
   return results;
 }
@@ -66,16 +72,30 @@ TrialResult CourseSearch::with_switches_shifted(TrialResult from) {
   return from;
 }
 
-bool CourseSearch::step(TrialResult& from, std::vector<Course> courses) {
+// The best of the first moves that hold a better course.
+bool CourseSearch::step(TrialResult& from, const std::vector<Course>& courses) {
   const auto trail = trial_.trail(from.course);
   bool is_better = false;
-  for (TrialResult& result : try_all(std::move(courses), trail.get())) {
-    if (result.share < share_) continue;
-    if (!(result.mean_energy.value < from.mean_energy.value * (1 - kWorthIt))) continue;
-    from = std::move(result);
-    is_better = true;
+  for (std::size_t at = 0; at < courses.size() && !is_better; at += kSideBySide) {
+    const auto first = courses.begin() + static_cast<std::ptrdiff_t>(at);
+    const auto last =
+        first + static_cast<std::ptrdiff_t>(std::min(kSideBySide, courses.size() - at));
+    for (TrialResult& result : try_all({first, last}, trail.get())) {
+      if (!is_improvement(from, result)) continue;
+      from = std::move(result);
+      is_better = true;
+    }
   }
   return is_better;
+}
+
+// Until the share is reached, what counts is the share; then it is the energy.
+bool CourseSearch::is_improvement(const TrialResult& from, const TrialResult& to) const {
+  if (from.share < share_) return to.share > from.share;
+  const double worth_it = to.course.size() > from.course.size()   ? kWorthAStretch
+                          : to.course.size() < from.course.size() ? -kWorthAStretch / 2
+                                                                  : kWorthIt;
+  return to.share >= share_ && to.mean_energy.value < from.mean_energy.value * (1 - worth_it);
 }
 
 // Side by side; those known already are left out.

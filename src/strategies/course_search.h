@@ -13,7 +13,8 @@ namespace espalier {
 
 // Problem.    Least mean energy over fixed plans such that a share of the members of an ensemble
 //             reaches the goal in time.
-// Idea.       Descent: shift switches until that helps no more, then change a stretch, then shift
+// Idea.       If nothing reaches the share, up to it from the likeliest course. Then
+//             descent: shift switches until that helps no more, then change a stretch, then shift
 //             again. Every course is tried on the whole ensemble, its last stretch as long as it
 //             takes, so that all courses compared reach the same share. The moves are tried side
 //             by side on all cores, and the best is taken: the result does not depend on how many.
@@ -41,7 +42,8 @@ class CourseSearch {
                                    const CourseTrial::Trail* near = nullptr);
   TrialResult improved(TrialResult from);
   TrialResult with_switches_shifted(TrialResult from);
-  bool step(TrialResult& from, std::vector<Course> courses);
+  bool step(TrialResult& from, const std::vector<Course>& courses);
+  bool is_improvement(const TrialResult& from, const TrialResult& to) const;
 
   CourseTrial& trial_;
   const std::vector<PlacementId> placements_;

@@ -55,8 +55,11 @@ constexpr std::int64_t kLabels = 200'000;
 // Placements that moves may go to.
 constexpr std::size_t kMostPlacements = 16;
 // How often the search begins again with a higher demand, when its winner does not hold.
-constexpr int kRounds = 6;
-constexpr double kLeastRise = 0.001;
+constexpr int kRounds = 4;
+
+double standard_error(double share, std::size_t members) {
+  return std::sqrt(share * (1 - share) / static_cast<double>(members));
+}
 
 class DeplPlanner final : public CommittedPlanner {
  public:
@@ -104,7 +107,9 @@ class DeplPlanner final : public CommittedPlanner {
     for (Course& course : simple_courses(placements, now, promises.demand(), stop))
       first.push_back(std::move(course));
     std::int64_t tried = 0;
-    double demand = promises.demand();
+    // The best of many looks better on a small ensemble than it is.
+    const double doubt = 0.5 * standard_error(promises.demand(), kMembers);
+    double demand = promises.demand() + doubt;
     TrialResult likeliest;
     std::vector<Course> starts = first;
     for (int round = 0; round < kRounds && !stop.stop_requested(); ++round) {
@@ -113,30 +118,30 @@ class DeplPlanner final : public CommittedPlanner {
       tried += search.tried();
       if (search.likeliest().share > likeliest.share) likeliest = search.likeliest();
       if (finalists.empty()) break;
-      double missing = 0;
-      const auto promise = promises.make([&](CourseTrial& fitting, double share) {
-        return fitted(fitting, finalists, share, missing, stop);
-      });
-      if (promise) return with_stats(result_of(problem(), now, *promise), tried);
-      // They looked better on the small ensemble than they are.
-      demand += std::max(missing, kLeastRise);
       starts.clear();
       for (const TrialResult& finalist : finalists) starts.push_back(finalist.course);
+      if (const auto promise = promise_from(promises, starts, stop))
+        return with_stats(result_of(problem(), now, *promise), tried);
+      demand += doubt;
     }
+    // Something that is dearer, but holds.
+    first.push_back(likeliest.course);
+    if (const auto promise = promise_from(promises, first, stop))
+      return with_stats(result_of(problem(), now, *promise), tried);
     if (likeliest.course.empty()) return {};
     return with_stats(
         result_of(problem(), now, {likeliest.course, promises.judge(likeliest.course)}), tried);
   }
 
-  // The cheapest of the finalists on the ensemble for fitting, its switches adjusted to it.
-  static std::optional<Course> fitted(CourseTrial& trial, const std::vector<TrialResult>& finalists,
-                                      double share, double& missing, const std::stop_token& stop) {
-    CourseSearch search(trial, {}, share, stop);
-    std::vector<Course> courses;
-    for (const TrialResult& finalist : finalists) courses.push_back(finalist.course);
-    const std::vector<TrialResult> fit = search.improve_from(courses, 1);
-    missing = share - search.likeliest().share;
-    return fit.empty() ? std::nullopt : std::optional(fit.front().course);
+  // The cheapest of these on the ensemble for fitting, its switches adjusted to it.
+  static std::optional<Promise> promise_from(Promises& promises, std::vector<Course> courses,
+                                             const std::stop_token& stop) {
+    std::erase_if(courses, [](const Course& course) { return course.empty(); });
+    return promises.make([&](CourseTrial& trial, double share) -> std::optional<Course> {
+      CourseSearch search(trial, {}, share, stop);
+      const std::vector<TrialResult> fit = search.improve_from(courses, 1);
+      return fit.empty() ? std::nullopt : std::optional(fit.front().course);
+    });
   }
 
   static PlanResult with_stats(PlanResult result, std::int64_t tried) {
