@@ -8,6 +8,7 @@
 #include "cli/suitability.h"
 #include "realisations/truth.h"
 #include "render/figures.h"
+#include "strategies/data_choice.h"
 #include "strategies/registry.h"
 
 namespace espalier {
@@ -21,13 +22,29 @@ struct CompareOptions {
   std::string sweep;
 };
 
-// Enumeration is for tiny cases: only where it is asked for.
-std::vector<const Strategy*> usual_strategies() {
+// Enumeration is for tiny cases: only where it is asked for. Promises are for where there is luck,
+// and where there is data to choose from, those who cannot are left out.
+std::vector<const Strategy*> usual_strategies(const ComparePoint& point) {
+  const bool has_luck = has_noise(point.actual) || has_noise(point.input.estimated);
+  const bool has_choice = has_data_choice(point.input.estimated);
   std::vector<const Strategy*> all;
   for (const Strategy* strategy : all_strategies()) {
-    if (!strategy->info().tiny_only) all.push_back(strategy);
+    const StrategyInfo& info = strategy->info();
+    if (info.tiny_only || (has_choice && !info.chooses_data)) continue;
+    if (info.promises && !has_luck && !has_choice) continue;
+    all.push_back(strategy);
   }
   return all;
+}
+
+// Who does not decide anew.
+std::optional<std::string> note_on_commitment(const std::vector<const Strategy*>& strategies) {
+  std::string names;
+  for (const Strategy* strategy : strategies) {
+    if (strategy->info().commits) names += (names.empty() ? "" : ", ") + strategy->info().name;
+  }
+  if (names.empty()) return std::nullopt;
+  return names + ": follow their first plan to its end, as promised";
 }
 
 ComparePoint point_of(const CompareOptions& options, const std::vector<Setting>& extra) {
@@ -64,11 +81,11 @@ ExitCode exit_of(const std::vector<Comparison>& comparisons, const Interruption&
 
 ExitCode compare(const CompareOptions& options, const Console& console) {
   CompareWork work;
-  work.strategies =
-      options.strategies.empty() ? usual_strategies() : parse_strategies(options.strategies);
   work.planning = planner_options(options.planner);
   const Sweep sweep = options.sweep.empty() ? Sweep{} : parse_sweep(options.sweep);
   const std::vector<ComparePoint> points = points_of(options, sweep);
+  work.strategies = options.strategies.empty() ? usual_strategies(points.front())
+                                               : parse_strategies(options.strategies);
   for (const Strategy* strategy : work.strategies)
     refuse_unsuitable(points.front().input.scenario, strategy->info());
   const Luck luck = has_noise(points.front().actual) ? Luck::Drawn : Luck::None;
@@ -80,6 +97,7 @@ ExitCode compare(const CompareOptions& options, const Console& console) {
   const Input& input = points.front().input;
   Simulated simulated{input.scenario, input.estimated,         work.simulation,
                       luck,           notes_of(options, luck), input.words};
+  if (const auto note = note_on_commitment(work.strategies)) simulated.notes.push_back(*note);
   if (interruption.by_user())
     simulated.notes.push_back("stopped early: what had no run by then is shown as missed");
   const bool json = console.format() == Format::Json;

@@ -65,6 +65,7 @@ class Comparer {
     if (!point.input.is_biased) judge(point.input.scenario, problem, row.strategy, row.planned);
     SimulationOptions simulation = work_.simulation;
     simulation.workers = run_workers_;
+    if (strategy.info().commits) simulation.run.loop = Loop::Open;
     const auto records =
         simulate_runs({problem, point.actual}, strategy, work_.planning, simulation, stop_,
                       [&](std::size_t) { progress_.add_one(); });
