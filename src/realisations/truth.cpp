@@ -51,10 +51,12 @@ std::optional<State> Truth::advance(const State& from, PlacementId to) const {
                      Loss{training.rule.expected.next(epoch, loss, luck)});
 }
 
+double Truth::luck_of_run() const { return rng_.normal({run_, kOfRun, 0}); }
+
 double Truth::luck_of_epoch(int epoch, const NoiseSpec& noise) const {
   const auto k = static_cast<std::uint64_t>(epoch);
   double luck = 1;
-  if (noise.run != 0) luck *= lognormal(noise.run, rng_.normal({run_, kOfRun, 0}));
+  if (noise.run != 0) luck *= lognormal(noise.run, luck_of_run());
   if (noise.epoch != 0) luck *= lognormal(noise.epoch, rng_.normal({run_, kOfEpoch, k}));
   return luck;
 }

@@ -9,15 +9,16 @@
 #include "strategies/no_switch.h"
 #include "strategies/one_switch.h"
 #include "strategies/pact.h"
+#include "strategies/policy.h"
 #include "strategies/static_learn.h"
 
 namespace espalier {
 
 std::span<const Strategy* const> all_strategies() {
   static const Strategy* const strategies[] = {
-      &exact_strategy(),        &pact_strategy(),      &one_switch_strategy(),
-      &static_learn_strategy(), &no_switch_strategy(), &expectation_strategy(),
-      &brute_force_strategy(),
+      &exact_strategy(),       &pact_strategy(),         &policy_strategy(),
+      &one_switch_strategy(),  &static_learn_strategy(), &no_switch_strategy(),
+      &expectation_strategy(), &brute_force_strategy(),
   };
   return strategies;
 }
