@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 
 #include "strategies/move_shortlist.h"
 #include "strategies/policy_map.h"
@@ -36,11 +37,10 @@ class GridPolicy {
   static GridPolicy between(const GridPolicy& a, const GridPolicy& b, double share);
 
  private:
-  using Weights = PerLuck<float>;
-  std::optional<PlacementId> best(const State& now, const Weights& weights) const;
+  std::optional<PlacementId> best(const State& now, const LuckValues& weights) const;
   // Of beginning an epoch at a target; the time in steps.
-  double value(std::size_t target, double time, const JumpLanding& landing,
-               const Weights& weights) const;
+  double value(std::size_t target, double time, std::span<const JumpLanding> landings,
+               const LuckValues& weights) const;
 
   std::shared_ptr<const PolicyMap> map_;
   double miss_;

@@ -103,13 +103,11 @@ std::vector<WeightedJump> weighted_jumps(const Jump& jump, double spread) {
   return jumps;
 }
 
-JumpLanding::JumpLanding(const LossGrid& grid, std::span<const WeightedJump> jumps, double loss) {
-  for (const WeightedJump& one : jumps) {
-    const LossGrid::Spot spot = grid.find(one.jump.apply(loss));
-    const double share = std::max(0.0, spot.share);
-    points_[count_++] = {spot.cell, static_cast<float>(one.weight * (1 - share)),
-                         static_cast<float>(one.weight * share)};
-  }
+JumpLanding landing_of(const LossGrid& grid, const WeightedJump& jump, double loss) {
+  const LossGrid::Spot spot = grid.find(jump.jump.apply(loss));
+  const double share = std::max(0.0, spot.share);
+  return {spot.cell, static_cast<float>(jump.weight * (1 - share)),
+          static_cast<float>(jump.weight * share)};
 }
 
 }  // namespace espalier

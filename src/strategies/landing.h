@@ -2,10 +2,8 @@
 // Where a random epoch or jump takes the loss, as weights on the knots of a grid.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "core/learning_rule.h"
@@ -60,21 +58,12 @@ struct WeightedJump {
 };
 std::vector<WeightedJump> weighted_jumps(const Jump& jump, double spread);
 
-// Where such a jump from `loss` lands. Below the first knot counts as there. REQUIRES: at most 3.
-class JumpLanding {
- public:
-  JumpLanding(const LossGrid& grid, std::span<const WeightedJump> jumps, double loss);
-
-  struct Point {
-    std::uint32_t cell = 0;
-    float low = 0;   // weight of the cell's lower knot
-    float high = 0;  // and of its upper one
-  };
-  std::span<const Point> points() const { return {points_.data(), count_}; }
-
- private:
-  std::array<Point, 3> points_;
-  std::size_t count_ = 0;
+// Where one of them lands, and how much that counts. Below the first knot counts as there.
+struct JumpLanding {
+  std::uint32_t cell = 0;
+  float low = 0;   // weight of the cell's lower knot
+  float high = 0;  // and of its upper one
 };
+JumpLanding landing_of(const LossGrid& grid, const WeightedJump& jump, double loss);
 
 }  // namespace espalier

@@ -2,6 +2,7 @@
 #include "strategies/move_shortlist.h"
 
 #include <algorithm>
+#include <array>
 
 namespace espalier {
 namespace {
@@ -18,12 +19,11 @@ class Corner {
 
   std::uint64_t nearly_best(std::size_t site) const {
     const auto moves = map_.moves_from(site);
-    std::vector<PerLuck<float>> costs;
-    PerLuck<float> best;
-    best.fill(kNone);
-    for (const PolicyMap::Move& move : moves) {
-      costs.push_back(cost(move));
-      for (std::size_t j = 0; j < kLuckNodes; ++j) best[j] = std::min(best[j], costs.back()[j]);
+    std::array<LuckValues, kMostMoves> costs;
+    LuckValues best = for_all_luck(kNone);
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+      costs[i] = cost(moves[i]);
+      best = lesser(best, costs[i]);
     }
     std::uint64_t mask = 0;
     for (std::size_t i = 0; i < moves.size(); ++i) {
@@ -38,24 +38,20 @@ class Corner {
  private:
   static constexpr float kNone = 1e30F;
 
-  PerLuck<float> cost(const PolicyMap::Move& move) const {
-    PerLuck<float> sum;
-    sum.fill(kNone);
+  LuckValues cost(const PolicyMap::Move& move) const {
     const PolicyMap::Target& target = map_.targets()[move.target];
-    const std::size_t begin = time_ + move.time.whole;
-    if (static_cast<double>(begin) > target.latest + kSlack) return sum;
-    const std::size_t knots = map_.losses().size();
-    const auto* value = values_.data() + (begin * map_.targets().size() + move.target) * knots;
     const PolicyMap::JumpKind& kind = map_.jumps()[move.jump];
-    if (move.jump != 0 && !kind.landings[loss_]) return sum;
-    sum.fill(move.energy);
-    if (move.jump == 0) {
-      for (std::size_t j = 0; j < kLuckNodes; ++j) sum[j] += value[loss_][j];
-      return sum;
-    }
-    for (const JumpLanding::Point& point : kind.landings[loss_]->points()) {
-      for (std::size_t j = 0; j < kLuckNodes; ++j)
-        sum[j] += point.low * value[point.cell][j] + point.high * value[point.cell + 1][j];
+    const std::size_t begin = time_ + move.time.whole;
+    const bool is_late = static_cast<double>(begin) > target.latest + kSlack;
+    if (is_late || (move.jump != 0 && loss_ >= kind.knots)) return for_all_luck(kNone);
+    const std::size_t knots = map_.losses().size();
+    const LuckValues* value =
+        values_.data() + (begin * map_.targets().size() + move.target) * knots;
+    if (move.jump == 0) return move.energy + value[loss_];
+    LuckValues sum = for_all_luck(move.energy);
+    for (std::size_t n = 0; n < kind.each.size(); ++n) {
+      const JumpLanding& at = kind.landings[loss_ * kind.each.size() + n];
+      sum = sum + (at.low * value[at.cell] + at.high * value[at.cell + 1]);
     }
     return sum;
   }

@@ -21,8 +21,8 @@ constexpr std::array<double, 8> kBelow{8.83883476483184e-02, 1.75566716318264, 1
 // Where a continued fraction takes over.
 constexpr double kFar = 7.07106781186547;
 
-// What lies farther out is below the precision of a double.
-constexpr double kNothingBeyond = 9;
+// E[max(0, Z − z)] is less than 1e-11 from here on.
+constexpr double kNothingBeyond = 6.5;
 
 template <std::size_t n>
 double polynomial(const std::array<double, n>& coefficients, double x) {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/portable_math.h"
+#include "realisations/rng.h"
 
 namespace espalier {
 namespace {
@@ -12,8 +13,15 @@ namespace {
 // What the values of one policy may take.
 constexpr double kMostBytes = 64e6;
 constexpr double kFewestLevels = 30;
-// Beyond these, runs are taken to be as lucky as there.
-constexpr PerLuck<double> kLuck{-2.6, -1.9, -1.35, -0.9, -0.4, 0.2, 1.1, 2.3};
+// Nodes of the luck, relative to that of runs which are just lucky enough: there it is decided
+// whether a run makes it, and values bend. Beyond the first and the last, runs are taken to be as
+// lucky as there.
+constexpr PerLuck<double> kLuck{-0.72, -0.32, -0.02, 0.28, 0.58, 0.98, 1.68, 2.78};
+constexpr double kLeastJustEnough = -1.9;
+constexpr double kMostJustEnough = -0.4;
+// But at least so high.
+constexpr double kLastButOne = 0.4;
+constexpr double kLast = 1.5;
 // Weights below this are left out at both ends of a row.
 constexpr float kNegligible = 1e-6F;
 
@@ -28,7 +36,7 @@ double highest_loss(const Problem& problem) {
 // The ways of all lucks share their knots, so that one sweep serves all of them side by side.
 struct LuckRow {
   std::size_t first = 0;
-  std::vector<PerLuck<float>> weights;
+  std::vector<LuckValues> weights;
 };
 
 LuckRow joined(const PerLuck<KnotWeights>& rows) {
@@ -38,17 +46,19 @@ LuckRow joined(const PerLuck<KnotWeights>& rows) {
     first = std::min(first, row.first);
     end = std::max(end, row.first + row.weights.size());
   }
-  LuckRow all{first, std::vector<PerLuck<float>>(end - first)};
-  for (std::size_t j = 0; j < kLuckNodes; ++j) {
-    for (std::size_t i = 0; i < rows[j].weights.size(); ++i)
-      all.weights[rows[j].first - first + i][j] = static_cast<float>(rows[j].weights[i]);
+  LuckRow all{first, {}};
+  for (std::size_t knot = first; knot < end; ++knot) {
+    PerLuck<double> weights{};
+    for (std::size_t j = 0; j < kLuckNodes; ++j) {
+      const std::size_t i = knot - rows[j].first;  // beyond the end if it is below the first
+      if (i < rows[j].weights.size()) weights[j] = rows[j].weights[i];
+    }
+    all.weights.push_back(luck_values(weights));
   }
   return all;
 }
 
-bool is_negligible(const PerLuck<float>& weights) {
-  return *std::max_element(weights.begin(), weights.end()) < kNegligible;
-}
+bool is_negligible(const LuckValues& weights) { return sum_of(weights) < kNegligible; }
 
 void trim(LuckRow& row) {
   while (!row.weights.empty() && is_negligible(row.weights.back())) row.weights.pop_back();
@@ -61,7 +71,7 @@ void trim(LuckRow& row) {
 
 PolicyResolution affordable(const Problem& problem, PolicyResolution wanted) {
   const double bytes = static_cast<double>(problem.size() * (wanted.losses + 1) *
-                                           (wanted.times + 1) * sizeof(PerLuck<float>));
+                                           (wanted.times + 1) * sizeof(LuckValues));
   if (bytes <= kMostBytes) return wanted;
   const double shrink = std::sqrt(kMostBytes / bytes);
   const auto shrunk = [&](std::size_t levels) {
@@ -86,7 +96,12 @@ PolicyMap::PolicyMap(const Problem& problem, PolicyResolution resolution)
 void PolicyMap::set_luck() {
   const auto& all = problem_->placements();
   const auto has_luck = [](const Training& t) { return t.possible && t.noise.run != 0; };
-  if (std::any_of(all.begin(), all.end(), has_luck)) luck_ = kLuck;
+  if (std::none_of(all.begin(), all.end(), has_luck)) return;
+  const double just_enough = std::clamp(portable_normal_quantile(1 - problem_->goal().probability),
+                                        kLeastJustEnough, kMostJustEnough);
+  for (std::size_t j = 0; j < kLuckNodes; ++j) luck_[j] = just_enough + kLuck[j];
+  luck_[kLuckNodes - 2] = std::max(luck_[kLuckNodes - 2], kLastButOne);
+  luck_[kLuckNodes - 1] = std::max(luck_[kLuckNodes - 1], kLast);
 }
 
 void PolicyMap::add_sites() {
@@ -141,7 +156,7 @@ void PolicyMap::add_rows(Target& target) const {
 
 void PolicyMap::add_moves() {
   moves_.resize(example_of_.size());
-  jumps_.push_back({{}, 0, weighted_jumps({}, 0), {}});
+  jumps_.push_back({{}, 0, weighted_jumps({}, 0), {}, 0});
   for (std::size_t site = 0; site < moves_.size(); ++site) {
     for (std::size_t k = 0; k < targets_.size(); ++k) {
       const auto change = problem_->change(example_of_[site], targets_[k].placement);
@@ -162,11 +177,11 @@ std::uint32_t PolicyMap::jump_like(const Change& change) {
   });
   const auto index = static_cast<std::uint32_t>(known - jumps_.begin());
   if (known != jumps_.end()) return index;
-  JumpKind& kind = jumps_.emplace_back(JumpKind{jump, spread, weighted_jumps(jump, spread), {}});
-  for (std::size_t knot = 0; knot < losses_.size(); ++knot) {
-    auto& landing = kind.landings.emplace_back();
-    const double loss = losses_.knot(knot);
-    if (!is_too_high(jump, loss)) landing.emplace(losses_, kind.each, loss);
+  JumpKind& kind = jumps_.emplace_back(JumpKind{jump, spread, weighted_jumps(jump, spread), {}, 0});
+  while (kind.knots < losses_.size() && !is_too_high(jump, losses_.knot(kind.knots))) {
+    for (const WeightedJump& one : kind.each)
+      kind.landings.push_back(landing_of(losses_, one, losses_.knot(kind.knots)));
+    ++kind.knots;
   }
   return index;
 }
@@ -181,9 +196,8 @@ TimeSteps PolicyMap::steps_of(Seconds time) const {
 std::int64_t PolicyMap::bytes() const {
   std::size_t bytes = 0;
   for (const Target& target : targets_)
-    bytes += target.weights.size() * sizeof(PerLuck<float>) + target.rows.size() * sizeof(Row);
-  for (const JumpKind& kind : jumps_)
-    bytes += kind.landings.size() * sizeof(std::optional<JumpLanding>);
+    bytes += target.weights.size() * sizeof(LuckValues) + target.rows.size() * sizeof(Row);
+  for (const JumpKind& kind : jumps_) bytes += kind.landings.size() * sizeof(JumpLanding);
   return static_cast<std::int64_t>(bytes);
 }
 

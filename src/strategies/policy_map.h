@@ -4,14 +4,13 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
 #include "core/problem.h"
 #include "strategies/landing.h"
 #include "strategies/loss_grid.h"
-#include "strategies/run_belief.h"
+#include "strategies/luck_values.h"
 
 namespace espalier {
 
@@ -31,8 +30,8 @@ struct TimeSteps {
 };
 
 // Losses: knot 0 is the goal's and stands for "just above the goal". Times: knot 0 is the start,
-// the last one the deadline; in between equal steps. Luck: values of A, denser where a run is
-// unlucky, since there it is decided whether it makes it. Immutable; refers to the problem.
+// the last one the deadline; in between equal steps. Luck: values of A, denser where runs are just
+// lucky enough. Immutable; refers to the problem.
 class PolicyMap {
  public:
   // Weights on neighbouring knots of the loss.
@@ -51,7 +50,7 @@ class PolicyMap {
     Joules once{};
     std::uint64_t once_mark = 0;
     std::vector<Row> rows;  // for each knot: where an epoch lands above the goal
-    std::vector<PerLuck<float>> weights;
+    std::vector<LuckValues> weights;
   };
   // A change, from a site to a target.
   struct Move {
@@ -65,7 +64,8 @@ class PolicyMap {
     Jump jump;
     double spread = 0;
     std::vector<WeightedJump> each;
-    std::vector<std::optional<JumpLanding>> landings;  // for each knot; none where it is too high
+    std::vector<JumpLanding> landings;  // knot × each
+    std::size_t knots = 0;              // the landings of higher ones are too high
   };
 
   PolicyMap(const Problem& problem, PolicyResolution resolution);

@@ -33,8 +33,9 @@ constexpr std::size_t kFewerOnCoarseGrid = 16;
 constexpr int kMostJudgements = 6;
 constexpr int kMostTrials = 4;           // for each judgement
 constexpr double kCloseEnough = 1.5e-3;  // to the demanded probability
-// What is demanded beyond the promise, in units of what the judge's confidence takes.
-constexpr double kMargin = 1.2;
+// What is demanded beyond what the judge needs to be sure, in units of that: more makes policies
+// dearer, less makes judgements fail.
+constexpr double kMargin = 0.25;
 
 // What a run costs that stays at one placement until the deadline.
 struct Bills {
@@ -69,10 +70,10 @@ class PolicySearch {
   PolicySearch(const Problem& problem, const PolicySearchOptions& options,
                const std::stop_token& stop)
       : problem_(problem), options_(options), stop_(stop) {
-    const auto expected = static_cast<std::size_t>(
-        std::round(problem.goal().probability * static_cast<double>(options.runs)));
-    const double low = clopper_pearson(expected, options.runs).low;
-    demand(problem.goal().probability + kMargin * (problem.goal().probability - low));
+    const double promise = problem.goal().probability;
+    const double hits = std::round(promise * static_cast<double>(options.runs));
+    doubt_ = promise - clopper_pearson(static_cast<std::size_t>(hits), options.runs).low;
+    demand(promise + (1 + kMargin) * doubt_);
   }
 
   FoundPolicy run() {
@@ -80,13 +81,14 @@ class PolicySearch {
     FoundPolicy found;
     for (std::uint64_t round = 1; round <= kMostJudgements && !stop_.stop_requested(); ++round) {
       bracket();
-      found.policy = cheapest_that_suffices();
+      const Tried tried = cheapest_that_suffices();
+      found.policy = tried.policy;
       const TrialOptions fresh{options_.runs, options_.seed + round, options_.workers};
       found.chance = try_policy(*found.policy, fresh, stop_);
       const double missing = problem_.goal().probability - found.chance.interval.low;
       found.keeps_promise = missing <= 0;
       if (found.keeps_promise || dear_.share < demand_) break;
-      demand(demand_ + missing);
+      demand(std::max(demand_, tried.share) + missing + kMargin * doubt_);
     }
     if (stop_.stop_requested()) found.policy = nullptr;
     found.bytes = bytes_;
@@ -188,12 +190,12 @@ class PolicySearch {
   }
 
   // Between cheap_ and dear_. A dearer miss does not always cost more: values are approximate.
-  Policy cheapest_that_suffices() const {
-    if (suffices(cheap_)) return cheap_.policy;
+  Tried cheapest_that_suffices() const {
+    if (suffices(cheap_)) return cheap_;
     double below = 0;
     double above = 1;
-    double best = 1;
-    double least = dear_.energy;
+    double best_at = 1;
+    Tried best = dear_;
     double share_below = cheap_.share;
     double share_above = dear_.share;
     for (int i = 0; i < kMostTrials && share_above - demand_ > kCloseEnough; ++i) {
@@ -201,15 +203,17 @@ class PolicySearch {
       // Where a straight line would be, but well inside.
       const double guess = (demand_ - share_below) / (share_above - share_below);
       const double at = below + std::clamp(guess, 0.2, 0.8) * (above - below);
-      const Tried between = tried(at_share(at));
+      Tried between = tried(at_share(at));
       const bool is_enough = suffices(between);
       (is_enough ? above : below) = at;
       (is_enough ? share_above : share_below) = between.share;
-      if (!is_enough || between.energy > least) continue;
-      least = between.energy;
-      best = at;
+      if (!is_enough || between.energy > best.energy) continue;
+      between.policy = nullptr;  // it is large and quickly made again
+      best = std::move(between);
+      best_at = at;
     }
-    return best == 1 ? dear_.policy : at_share(best);
+    if (!best.policy) best.policy = at_share(best_at);
+    return best;
   }
 
   Policy at_share(double share) const {
@@ -221,6 +225,7 @@ class PolicySearch {
   const PolicySearchOptions& options_;
   const std::stop_token stop_;
   double demand_ = 0;
+  double doubt_ = 0;    // how far the judge's lower end is below a share near the promise
   double highest_ = 0;  // price
   Map map_;
   Tried cheap_;  // does not suffice

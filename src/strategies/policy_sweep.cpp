@@ -7,32 +7,9 @@
 namespace espalier {
 namespace {
 
-using Value = PerLuck<float>;
+using Value = LuckValues;
 
-Value all(float value) {
-  Value values;
-  values.fill(value);
-  return values;
-}
-
-void add_scaled(Value& sum, const Value& value, const Value& weight) {
-  for (std::size_t j = 0; j < kLuckNodes; ++j) sum[j] += weight[j] * value[j];
-}
-
-void add_scaled(Value& sum, const Value& value, float weight) {
-  for (std::size_t j = 0; j < kLuckNodes; ++j) sum[j] += weight * value[j];
-}
-
-Value mixed(const Value& a, const Value& b, float share) {
-  Value result;
-  for (std::size_t j = 0; j < kLuckNodes; ++j) result[j] = a[j] + share * (b[j] - a[j]);
-  return result;
-}
-
-// best = min(best, cost + value).
-void improve(Value& best, const Value& value, float cost) {
-  for (std::size_t j = 0; j < kLuckNodes; ++j) best[j] = std::min(best[j], cost + value[j]);
-}
+Value all(float value) { return for_all_luck(value); }
 
 // Epochs that take less than this share of a time step and change nothing never end.
 constexpr float kNoTime = 1e-6F;
@@ -105,7 +82,7 @@ class Sweep {
   Value mean_over(const Target& target, const PolicyMap::Row& row, Value sum) const {
     const Value* weight = target.weights.data() + row.at;
     const Value* value = later_.data() + row.first;
-    for (std::uint32_t i = 0; i < row.count; ++i) add_scaled(sum, value[i], weight[i]);
+    for (std::uint32_t i = 0; i < row.count; ++i) sum = sum + weight[i] * value[i];
     return sum;
   }
 
@@ -118,21 +95,28 @@ class Sweep {
     for (std::size_t knot = 0; knot < knots_; ++knot) {
       const PolicyMap::Row& row = target.rows[knot];
       Value sum = all(target.energy);
-      Value stays{};  // weight of the same loss at the same time
+      Value stays = all(0);  // weight of the same loss at the same time
       for (std::uint32_t i = 0; i < row.count; ++i) {
         const Value& weight = target.weights[row.at + i];
         const std::size_t to = row.first + i;
         if (to < knot) {
-          add_scaled(sum, mixed(value[to], later_[to], share), weight);
+          sum = sum + weight * mixed(value[to], later_[to], share);
         } else {
-          add_scaled(sum, mixed({}, later_[to], share), weight);
-          add_scaled(stays, weight, 1 - share);
+          sum = sum + weight * (share * later_[to]);
+          stays = stays + (1 - share) * weight;
         }
       }
-      for (std::size_t j = 0; j < kLuckNodes; ++j) {
-        value[knot][j] = 1 - stays[j] > kNoTime ? sum[j] / (1 - stays[j]) : target.energy + miss_;
-      }
+      value[knot] = repeated(target, sum, stays);
     }
+  }
+
+  // sum / (1 − stays): the same epoch again and again until something changes; a miss if it never
+  // does.
+  Value repeated(const Target& target, const Value& sum, const Value& stays) const {
+    PerLuck<double> total;
+    for (std::size_t j = 0; j < kLuckNodes; ++j)
+      total[j] = 1 - stays[j] > kNoTime ? sum[j] / (1 - stays[j]) : target.energy + miss_;
+    return luck_values(total);
   }
 
   void change(std::size_t site, std::size_t time) {
@@ -149,10 +133,10 @@ class Sweep {
       if (move.jump != 0) {
         jump(move, a, b, best);
       } else if (a == b || move.time.share == 0) {
-        for (std::size_t i = 0; i < knots_; ++i) improve(best[i], a[i], move.energy);
+        for (std::size_t i = 0; i < knots_; ++i) best[i] = lesser(best[i], move.energy + a[i]);
       } else {
         for (std::size_t i = 0; i < knots_; ++i)
-          improve(best[i], mixed(a[i], b[i], move.time.share), move.energy);
+          best[i] = lesser(best[i], move.energy + mixed(a[i], b[i], move.time.share));
       }
     }
   }
@@ -160,14 +144,14 @@ class Sweep {
   void jump(const Move& move, const Value* a, const Value* b, Value* best) {
     for (std::size_t i = 0; i < knots_; ++i) later_[i] = mixed(a[i], b[i], move.time.share);
     const PolicyMap::JumpKind& kind = map_.jumps()[move.jump];
-    for (std::size_t i = 0; i < knots_; ++i) {
-      if (!kind.landings[i]) continue;
-      Value sum{};
-      for (const JumpLanding::Point& point : kind.landings[i]->points()) {
-        add_scaled(sum, later_[point.cell], point.low);
-        add_scaled(sum, later_[point.cell + 1], point.high);
+    const JumpLanding* landing = kind.landings.data();
+    for (std::size_t i = 0; i < kind.knots; ++i) {
+      Value sum = all(move.energy);
+      for (std::size_t n = 0; n < kind.each.size(); ++n, ++landing) {
+        sum = sum +
+              (landing->low * later_[landing->cell] + landing->high * later_[landing->cell + 1]);
       }
-      improve(best[i], sum, move.energy);
+      best[i] = lesser(best[i], sum);
     }
   }
 

@@ -10,7 +10,7 @@
 namespace espalier {
 
 // Values of beginning an epoch: time knot × target × loss knot.
-using PolicyValues = std::vector<PerLuck<float>>;
+using PolicyValues = std::vector<LuckValues>;
 
 // Problem.    E[energy] + miss · P(miss), least over all ways to decide, for every placement, loss
 //             and time, if the luck A of the run were known.
