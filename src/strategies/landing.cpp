@@ -14,6 +14,7 @@ namespace {
 constexpr double kFarthest = 5;
 // So little luck that no floor is met.
 constexpr double kLittleLuck = 0x1p-10;
+constexpr double kRootThree = 1.7320508075688772;
 
 double lognormal(double spread, double z) {
   return portable_exp(spread * z - 0.5 * spread * spread);
@@ -96,7 +97,6 @@ KnotWeights spread_over(const LossGrid& grid, const Landing& landing) {
 
 std::vector<WeightedJump> weighted_jumps(const Jump& jump, double spread) {
   if (spread == 0 || jump.add == 0) return {{jump, 1}};
-  constexpr double kRootThree = 1.7320508075688772;
   std::vector<WeightedJump> jumps;
   for (const double z : {-kRootThree, 0.0, kRootThree})
     jumps.push_back({{jump.add * lognormal(spread, z), jump.scale}, z == 0 ? 2.0 / 3 : 1.0 / 6});

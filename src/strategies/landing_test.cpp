@@ -14,6 +14,8 @@ namespace espalier {
 namespace {
 
 const LossGrid kGrid(0.3, 2.5, 60);
+constexpr int kDraws = 20'000;
+constexpr double kSpread = 0.4;
 
 double total(const KnotWeights& row) {
   return std::accumulate(row.weights.begin(), row.weights.end(), 0.0);
@@ -44,30 +46,37 @@ TEST(Landing, WithoutSpreadIsASpotBetweenTwoKnots) {
   EXPECT_NEAR(mean_of(row, [](double l) { return l; }), rule.next(1, loss), 1e-12);
 }
 
-// The closed form against many draws, near the goal and far from it, with the floor above and
-// below.
+// Means over what lands above the grid's first knot.
+struct Means {
+  double share = 0;
+  double square = 0;  // of a function that bends, linear between the knots
+};
+
+Means over_many_draws(const LearningRule& rule, double loss, double luck) {
+  Means means;
+  for (int i = 0; i < kDraws; ++i) {
+    const double z = portable_normal_quantile((i + 0.5) / kDraws);
+    const double x = portable_exp(kSpread * z - 0.5 * kSpread * kSpread);
+    const double next = rule.next(1, loss, luck * x);
+    if (next <= kGrid.knot(0)) continue;
+    const LossGrid::Spot spot = kGrid.find(next);
+    const double a = kGrid.knot(spot.cell);
+    const double b = kGrid.knot(spot.cell + 1);
+    means.share += 1.0 / kDraws;
+    means.square += (a * a + spot.share * (b * b - a * a)) / kDraws;
+  }
+  return means;
+}
+
+// Near the goal and far from it, with the floor above and below.
 TEST(Landing, WeightsAreThoseOfManyDraws) {
-  constexpr int kDraws = 20'000;
-  constexpr double kSpread = 0.4;
   for (const double floor : {0.05, 0.5, 0.85}) {
     const LearningRule rule(PowerRule{0.4, floor, 1});
     for (const double loss : {0.32, 0.6, 0.9, 1.8}) {
       const KnotWeights row = spread_over(kGrid, epoch_landing(rule, loss, 1.2, kSpread));
-      double share = 0;
-      double square = 0;  // a function that bends
-      for (int i = 0; i < kDraws; ++i) {
-        const double z = portable_normal_quantile((i + 0.5) / kDraws);
-        const double luck = 1.2 * portable_exp(kSpread * z - 0.5 * kSpread * kSpread);
-        const double next = rule.next(1, loss, luck);
-        if (next <= kGrid.knot(0)) continue;
-        const LossGrid::Spot spot = kGrid.find(next);
-        const double a = kGrid.knot(spot.cell);
-        const double b = kGrid.knot(spot.cell + 1);
-        share += 1.0 / kDraws;
-        square += (a * a + spot.share * (b * b - a * a)) / kDraws;
-      }
-      EXPECT_NEAR(total(row), share, 2e-4) << loss << " " << floor;
-      EXPECT_NEAR(mean_of(row, [](double l) { return l * l; }), square, 4e-4) << loss;
+      const Means drawn = over_many_draws(rule, loss, 1.2);
+      EXPECT_NEAR(total(row), drawn.share, 2e-4) << loss << " " << floor;
+      EXPECT_NEAR(mean_of(row, [](double l) { return l * l; }), drawn.square, 4e-4) << loss;
       for (const double weight : row.weights) EXPECT_GE(weight, 0);
     }
   }

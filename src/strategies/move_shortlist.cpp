@@ -79,21 +79,21 @@ MoveShortlist::MoveShortlist(const PolicyMap& map, const PolicyValues& values)
       times_((map.time_knots() - 1) / kField + 1),
       fields_(times_ * losses_ * sites_, is_short(map) ? 0 : ~std::uint64_t{0}) {
   if (!is_short(map)) return;
-  const auto mark = [&](std::size_t time, std::size_t loss, std::size_t site, std::uint64_t mask) {
-    if (time < times_ && loss < losses_) fields_[(time * losses_ + loss) * sites_ + site] |= mask;
-  };
   for (std::size_t t = 0; t <= times_; ++t) {
     for (std::size_t l = 0; l <= losses_; ++l) {
       const Corner corner(map, values, std::min(l * kField, map.losses().size() - 1),
                           std::min(t * kField, map.time_knots() - 1));
-      for (std::size_t site = 0; site < sites_; ++site) {
-        const std::uint64_t mask = corner.nearly_best(site);
-        mark(t, l, site, mask);
-        if (t > 0) mark(t - 1, l, site, mask);
-        if (l > 0) mark(t, l - 1, site, mask);
-        if (t > 0 && l > 0) mark(t - 1, l - 1, site, mask);
-      }
+      for (std::size_t site = 0; site < sites_; ++site)
+        list_around(t, l, site, corner.nearly_best(site));
     }
+  }
+}
+
+void MoveShortlist::list_around(std::size_t time, std::size_t loss, std::size_t site,
+                                std::uint64_t moves) {
+  for (std::size_t t = time == 0 ? 0 : time - 1; t <= std::min(time, times_ - 1); ++t) {
+    for (std::size_t l = loss == 0 ? 0 : loss - 1; l <= std::min(loss, losses_ - 1); ++l)
+      fields_[(t * losses_ + l) * sites_ + site] |= moves;
   }
 }
 

@@ -28,6 +28,9 @@ class MoveShortlist {
  private:
   static constexpr std::size_t kField = 8;
 
+  // To the fields that meet at a corner.
+  void list_around(std::size_t time, std::size_t loss, std::size_t site, std::uint64_t moves);
+
   std::size_t sites_;
   std::size_t losses_;                 // fields across
   std::size_t times_;                  // fields along

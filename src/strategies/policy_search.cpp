@@ -34,8 +34,9 @@ constexpr int kMostJudgements = 6;
 constexpr int kMostTrials = 4;           // for each judgement
 constexpr double kCloseEnough = 1.5e-3;  // to the demanded probability
 // What is demanded beyond what the judge needs to be sure, in units of that: more makes policies
-// dearer, less makes judgements fail.
+// dearer, less makes judgements fail. At first, and after a judgement failed.
 constexpr double kMargin = 0.25;
+constexpr double kNextMargin = 0.5;
 
 // What a run costs that stays at one placement until the deadline.
 struct Bills {
@@ -88,7 +89,7 @@ class PolicySearch {
       const double missing = problem_.goal().probability - found.chance.interval.low;
       found.keeps_promise = missing <= 0;
       if (found.keeps_promise || dear_.share < demand_) break;
-      demand(std::max(demand_, tried.share) + missing + kMargin * doubt_);
+      demand(std::max(demand_, tried.share) + missing + kNextMargin * doubt_);
     }
     if (stop_.stop_requested()) found.policy = nullptr;
     found.bytes = bytes_;
@@ -180,40 +181,58 @@ class PolicySearch {
   void bracket() {
     const double ratio = dear_.policy->miss() / cheap_.policy->miss();
     while (!suffices(dear_) && dear_.policy->miss() < highest_ && !stop_.stop_requested()) {
+      known_.clear();
       cheap_ = std::move(dear_);
       dear_ = tried(solve(map_, {std::min(highest_, cheap_.policy->miss() * ratio)})[0]);
     }
     while (cheap_.share - demand_ > kCloseEnough && cheap_.energy > 0 && !stop_.stop_requested()) {
+      known_.clear();
       dear_ = std::move(cheap_);
       cheap_ = tried(solve(map_, {dear_.policy->miss() / ratio})[0]);
     }
   }
 
-  // Between cheap_ and dear_. A dearer miss does not always cost more: values are approximate.
-  Tried cheapest_that_suffices() const {
+  // A policy between cheap_ and dear_ that was tried.
+  struct Known {
+    double at = 0;
+    double share = 0;
+    double energy = 0;
+  };
+
+  // A dearer miss does not always cost more: values are approximate.
+  Tried cheapest_that_suffices() {
     if (suffices(cheap_)) return cheap_;
-    double below = 0;
-    double above = 1;
-    double best_at = 1;
-    Tried best = dear_;
-    double share_below = cheap_.share;
-    double share_above = dear_.share;
-    for (int i = 0; i < kMostTrials && share_above - demand_ > kCloseEnough; ++i) {
-      if (stop_.stop_requested()) break;
+    for (int i = 0; i < kMostTrials && !stop_.stop_requested(); ++i) {
+      const Known above = least_above();
+      if (above.share - demand_ <= kCloseEnough) break;
+      const Known below = most_below(above);
       // Where a straight line would be, but well inside.
-      const double guess = (demand_ - share_below) / (share_above - share_below);
-      const double at = below + std::clamp(guess, 0.2, 0.8) * (above - below);
-      Tried between = tried(at_share(at));
-      const bool is_enough = suffices(between);
-      (is_enough ? above : below) = at;
-      (is_enough ? share_above : share_below) = between.share;
-      if (!is_enough || between.energy > best.energy) continue;
-      between.policy = nullptr;  // it is large and quickly made again
-      best = std::move(between);
-      best_at = at;
+      const double guess = (demand_ - below.share) / (above.share - below.share);
+      const double at = below.at + std::clamp(guess, 0.2, 0.8) * (above.at - below.at);
+      const Tried between = tried(at_share(at));
+      known_.push_back({at, between.share, between.energy});
     }
-    if (!best.policy) best.policy = at_share(best_at);
-    return best;
+    Known best{1, dear_.share, dear_.energy};
+    for (const Known& known : known_) {
+      if (known.share >= demand_ && known.energy < best.energy) best = known;
+    }
+    return {best.at == 1 ? dear_.policy : at_share(best.at), best.share, best.energy};
+  }
+
+  Known least_above() const {
+    Known least{1, dear_.share, dear_.energy};
+    for (const Known& known : known_) {
+      if (known.share >= demand_ && known.at < least.at) least = known;
+    }
+    return least;
+  }
+
+  Known most_below(const Known& above) const {
+    Known most{0, cheap_.share, cheap_.energy};
+    for (const Known& known : known_) {
+      if (known.share < demand_ && known.at > most.at && known.at < above.at) most = known;
+    }
+    return most;
   }
 
   Policy at_share(double share) const {
@@ -230,6 +249,7 @@ class PolicySearch {
   Map map_;
   Tried cheap_;  // does not suffice
   Tried dear_;   // suffices, as a rule
+  std::vector<Known> known_;
   std::int64_t bytes_ = 0;
 };
 

@@ -89,25 +89,28 @@ class Sweep {
   // An epoch shorter than a time step ends at this knot or the next. If at this one, it is followed
   // by another at the same placement: deciding anew would lead in circles.
   void train_briefly(const Target& target, std::size_t time, Value* value) {
-    const float share = target.time.share;
     const Value* next = time + 1 < times_ ? standing(target.site, time + 1) : nullptr;
     for (std::size_t knot = 0; knot < knots_; ++knot) later_[knot] = next ? next[knot] : all(miss_);
-    for (std::size_t knot = 0; knot < knots_; ++knot) {
-      const PolicyMap::Row& row = target.rows[knot];
-      Value sum = all(target.energy);
-      Value stays = all(0);  // weight of the same loss at the same time
-      for (std::uint32_t i = 0; i < row.count; ++i) {
-        const Value& weight = target.weights[row.at + i];
-        const std::size_t to = row.first + i;
-        if (to < knot) {
-          sum = sum + weight * mixed(value[to], later_[to], share);
-        } else {
-          sum = sum + weight * (share * later_[to]);
-          stays = stays + (1 - share) * weight;
-        }
+    for (std::size_t knot = 0; knot < knots_; ++knot) value[knot] = brief(target, knot, value);
+  }
+
+  // With the values of all lower losses.
+  Value brief(const Target& target, std::size_t knot, const Value* value) const {
+    const PolicyMap::Row& row = target.rows[knot];
+    const float share = target.time.share;
+    Value sum = all(target.energy);
+    Value stays = all(0);  // weight of the same loss at the same time
+    for (std::uint32_t i = 0; i < row.count; ++i) {
+      const Value& weight = target.weights[row.at + i];
+      const std::size_t to = row.first + i;
+      if (to < knot) {
+        sum = sum + weight * mixed(value[to], later_[to], share);
+      } else {
+        sum = sum + weight * (share * later_[to]);
+        stays = stays + (1 - share) * weight;
       }
-      value[knot] = repeated(target, sum, stays);
     }
+    return repeated(target, sum, stays);
   }
 
   // sum / (1 − stays): the same epoch again and again until something changes; a miss if it never

@@ -30,6 +30,7 @@ void set_noise(Scenario& scenario, const NoiseSpec& noise) {
   for (ModelChangeSpec& change : scenario.model_changes) change.jump.noise = 0;
 }
 
+constexpr std::size_t kRuns = 4000;
 const PolicySearchOptions kQuick{.resolution = {60, 100}, .runs = 2000};
 
 PlannerOptions quick_planner() {
@@ -68,7 +69,6 @@ TEST(Policy, KeepsItsPromiseOnFreshRealisations) {
     const FoundPolicy found = find_policy(problem, kQuick, {});
     EXPECT_EQ(found.keeps_promise, found.chance.interval.low >= promise);
     if (!found.keeps_promise) continue;
-    constexpr std::size_t kRuns = 4000;
     const Chance fresh = try_policy(*found.policy, {.runs = kRuns, .seed = 99}, {});
     EXPECT_GE(fresh.probability, promise - 3 * std::sqrt(promise * (1 - promise) / kRuns));
     ++kept;
@@ -112,7 +112,7 @@ TEST(Policy, WhatARunShowsOfItsLuckPays) {
   ASSERT_TRUE(found.keeps_promise);
   const auto cost = [&](bool learns) {
     const Chance chance =
-        try_policy(*found.policy, {.runs = 4000, .seed = 5, .learns_luck = learns}, {});
+        try_policy(*found.policy, {.runs = kRuns, .seed = 5, .learns_luck = learns}, {});
     return chance.mean_energy.value + found.policy->miss() * (1 - chance.probability);
   };
   EXPECT_LT(cost(true), 0.97 * cost(false));

@@ -19,6 +19,9 @@ constexpr std::size_t kBlock = 500;
 // Epochs that take no time could go on for ever.
 constexpr int kMostEpochs = 1'000'000;
 
+// Evenly lucky runs are picked from so many times as many.
+constexpr std::size_t kChoice = 8;
+
 struct Tally {
   std::size_t reached = 0;
   double energy = 0;
@@ -68,7 +71,6 @@ class Block {
 
 // Of many runs in the order of their luck, every so many.
 std::vector<std::size_t> evenly_lucky_runs(const Problem& problem, const TrialOptions& options) {
-  constexpr std::size_t kChoice = 8;
   struct Candidate {
     double luck = 0;
     std::size_t run = 0;

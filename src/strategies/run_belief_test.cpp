@@ -12,6 +12,8 @@
 namespace espalier {
 namespace {
 
+constexpr int kDraws = 20'000;
+
 // One placement that learns slowly, so that a run has many epochs.
 Problem slow_learning(const NoiseSpec& noise, double floor = 0.05) {
   Scenario s;
@@ -75,7 +77,6 @@ TEST(RunBelief, WeightsIntegrateWhatIsLinearBetweenNodes) {
     const RunBelief belief = watch(slow_learning({0.3, 0.3}), 5, epochs).belief;
     const PerLuck<double> weights = belief.weights(nodes);
     EXPECT_NEAR(std::accumulate(weights.begin(), weights.end(), 0.0), 1, 1e-12);
-    constexpr int kDraws = 20'000;
     double numeric = 0;
     for (int i = 0; i < kDraws; ++i) {
       const double z = portable_normal_quantile((i + 0.5) / kDraws);
