@@ -27,6 +27,11 @@ struct PlannerOptions {
   std::optional<Loss> margin{};
   // Give up after creating this many labels or vertices; the best plan so far is returned.
   std::int64_t max_labels = 10'000'000;
+  // Resolution of policy's grid: losses above the goal, and steps until the deadline.
+  std::size_t loss_levels = 300;
+  std::size_t time_levels = 500;
+  // Realisations on which policy's promise is judged.
+  std::size_t judged_runs = 20'000;
 };
 
 // What a strategy can and cannot do, for people and for the commands that choose.

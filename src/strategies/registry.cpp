@@ -11,6 +11,7 @@
 #include "strategies/no_switch.h"
 #include "strategies/one_switch.h"
 #include "strategies/pact.h"
+#include "strategies/policy.h"
 #include "strategies/static_learn.h"
 
 namespace espalier {
@@ -25,6 +26,7 @@ std::span<const Strategy* const> all_strategies() {
       &expectation_strategy(),
       &expectation_margin_strategy(),
       &depl_strategy(),
+      &policy_strategy(),
       &brute_force_strategy(),
   };
   return strategies;
