@@ -55,6 +55,9 @@ class Planner {
   virtual ~Planner() = default;
   // Always an answer; returns soon after `stop` is requested.
   virtual PlanResult plan(const State& now, std::stop_token stop) = 0;
+  // Another one for the same problem that shares what this one has found out so far; null if that
+  // would save nothing.
+  virtual std::unique_ptr<Planner> fork() const { return nullptr; }
 };
 
 // Immutable.

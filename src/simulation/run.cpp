@@ -67,7 +67,9 @@ class Course {
     plan_ = std::move(result.plan);
     if (!plan_ || plan_->steps.empty()) return;
     const State end = plan_->end();
-    if (!problem_.goal().reached(end.loss, end.time)) ++record_.fallbacks;
+    const bool is_confident =
+        result.verdict == Verdict::Optimal || result.verdict == Verdict::Feasible;
+    if (!is_confident && !problem_.goal().reached(end.loss, end.time)) ++record_.fallbacks;
   }
 
   void train(PlacementId to) {

@@ -25,10 +25,15 @@ std::vector<RunRecord> simulate_runs(const World& world, const Strategy& strateg
                                      const RunsDone& done) {
   std::vector<RunRecord> records(options.runs);
   std::vector<std::unique_ptr<Planner>> planners(worker_count(options.runs, options.workers));
+  // What takes long is found out once, for all workers.
+  const std::unique_ptr<Planner> first =
+      strategy.info().promises ? strategy.planner(world.estimated, planning) : nullptr;
+  if (first) first->plan(world.estimated.start(), stop);
   std::mutex reporting;
   std::size_t finished = 0;
   for_each_index(options.runs, options.workers, [&](unsigned worker, std::size_t i) {
     auto& planner = planners[worker];
+    if (!planner && first) planner = first->fork();
     if (!planner) planner = strategy.planner(world.estimated, planning);
     const Truth truth(world.actual, options.seed, i);
     records[i] = simulate_run(world.estimated, truth, *planner, options.run, stop);

@@ -66,6 +66,8 @@ class DeplPlanner final : public CommittedPlanner {
   DeplPlanner(const Problem& problem, const PlannerOptions& options)
       : CommittedPlanner(problem), options_(options) {}
 
+  std::unique_ptr<Planner> fork() const override { return std::make_unique<DeplPlanner>(*this); }
+
  private:
   struct Choice {
     DataSelection data;
@@ -73,7 +75,10 @@ class DeplPlanner final : public CommittedPlanner {
   };
 
   PlanResult decide(const State& now, const std::stop_token& stop) override {
-    return has_noise(problem()) ? decide_by_luck(now, stop) : decide_for_certain(now, stop);
+    PlanResult result =
+        has_noise(problem()) ? decide_by_luck(now, stop) : decide_for_certain(now, stop);
+    if (stop.stop_requested()) result.verdict = Verdict::Limit;
+    return result;
   }
 
   // --- without noise: the best of the exact plans ---

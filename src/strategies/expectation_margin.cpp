@@ -25,6 +25,8 @@ class MarginPlanner final : public CommittedPlanner {
   MarginPlanner(const Problem& problem, const PlannerOptions& options)
       : CommittedPlanner(problem), options_(options) {}
 
+  std::unique_ptr<Planner> fork() const override { return std::make_unique<MarginPlanner>(*this); }
+
  private:
   PlanResult decide(const State& now, const std::stop_token& stop) override {
     Promises promises(problem(), now, stop);

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "core/portable_math.h"
-#include "realisations/rng.h"
+#include "realisations/normal_quantile.h"
 #include "strategies/normal_distribution.h"
 
 namespace espalier {

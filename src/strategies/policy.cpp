@@ -1,37 +1,126 @@
 // SPDX-License-Identifier: Apache-2.0
+// Problem.    Whoever observes the loss after every epoch can do better than any fixed plan: stop
+//             or go easy after luck, spend more after bad luck, give up what is hopeless.
+// Idea.       A policy on a grid of losses, times and the run's luck (policy_planner.h). The fixed
+//             plan of `depl` is a policy too: it chooses the data, stands in where a grid does not
+//             apply (rules that depend on the epoch's number), and is kept where the grid, being a
+//             grid, is no better.
+// Invariant.  What is followed has kept its promise on realisations that had no part in choosing
+// it.
 #include "strategies/policy.h"
 
-#include <map>
+#include <utility>
 
-#include "core/error.h"
 #include "realisations/truth.h"
+#include "strategies/data_choice.h"
+#include "strategies/depl.h"
 #include "strategies/described.h"
-#include "strategies/exact.h"
+#include "strategies/policy_planner.h"
 
 namespace espalier {
 namespace {
 
-// Epochs that take no time could go on for ever.
-constexpr std::size_t kMostEpochs = 100'000;
+bool keeps_promise(const PlanResult& result) {
+  return result.plan && result.verdict != Verdict::Infeasible && result.verdict != Verdict::Limit;
+}
 
-bool has_several_data_options(const Problem& problem) {
-  std::map<NodeSetId, DataOptionId> used;
+// Cheaper, or, where neither keeps the promise, likelier.
+bool is_better(const PlanResult& policy, const PlanResult& fixed) {
+  if (keeps_promise(policy) != keeps_promise(fixed)) return keeps_promise(policy);
+  if (keeps_promise(policy)) return policy.cost() < fixed.cost();
+  return policy.chance && (!fixed.chance || policy.chance->probability > fixed.chance->probability);
+}
+
+// The data that the plan uses; where it does not use a node set, none if that would cost something,
+// or else the first option.
+DataSelection selection_of(const Problem& problem, const PlanResult& result) {
+  DataSelection data(problem.node_set_count(), DataOptionId{0});
   for (const Training& t : problem.placements()) {
-    if (t.possible && used.try_emplace(t.at.nodes, t.at.data).first->second != t.at.data)
-      return true;
+    if (t.once_mark != 0) data[t.at.nodes.pos()] = std::nullopt;
   }
-  return false;
+  if (!result.plan) return data;
+  for (const Step& step : result.plan->steps) {
+    const Placement& at = problem.training(step.placement).at;
+    data[at.nodes.pos()] = at.data;
+  }
+  return data;
 }
 
-PlanResult stopped() {
-  PlanResult result;
-  result.verdict = Verdict::Limit;
-  return result;
-}
+// What was decided once, for all planners of a problem.
+struct Decision {
+  std::optional<Problem> fixed;               // the problem with its data chosen
+  std::shared_ptr<const FoundPolicy> policy;  // null: the fixed plan is followed
+  PlanResult from_start;
+};
 
-Plan single_step(const State& now, const State& next) {
-  return {now, {{next.placement, next.loss, next.time, next.energy, next.paid}}};
-}
+class ClosedLoopPlanner final : public Planner {
+ public:
+  ClosedLoopPlanner(const Problem& problem, const PlannerOptions& options)
+      : problem_(problem), options_(options), depl_(depl_strategy().planner(problem, options)) {}
+
+  PlanResult plan(const State& now, std::stop_token stop) override {
+    if (!decision_) {
+      auto decision = decide(stop);
+      // A decision that was cut short is not one to stand by.
+      if (stop.stop_requested()) return decision->from_start;
+      follow(std::move(decision));
+    }
+    if (!decision_->policy) return depl_->plan(now, stop);
+    PlanResult result = follower_->plan(now, stop);
+    return is_start(now) ? decision_->from_start : result;
+  }
+
+  std::unique_ptr<Planner> fork() const override {
+    auto copy = std::make_unique<ClosedLoopPlanner>(problem_, options_);
+    if (!decision_) return copy;
+    if (auto depl = depl_->fork()) copy->depl_ = std::move(depl);
+    copy->follow(decision_);
+    return copy;
+  }
+
+ private:
+  std::shared_ptr<const Decision> decide(const std::stop_token& stop) const {
+    auto decision = std::make_shared<Decision>();
+    decision->from_start = depl_->plan(problem_.start(), stop);
+    const bool has_grid = has_noise(problem_) && problem_.last_special_epoch() == 0;
+    if (has_grid && !stop.stop_requested()) look_for_policy(*decision, stop);
+    return decision;
+  }
+
+  void look_for_policy(Decision& decision, const std::stop_token& stop) const {
+    decision.fixed = has_data_choice(problem_)
+                         ? problem_.with_data(selection_of(problem_, decision.from_start))
+                         : problem_;
+    PolicyPlanner planner(*decision.fixed, PolicySearchOptions{.resolution = {options_.loss_levels,
+                                                                              options_.time_levels},
+                                                               .runs = options_.judged_runs});
+    PlanResult result = planner.plan(decision.fixed->start(), stop);
+    if (!planner.found() || !is_better(result, decision.from_start)) return;
+    decision.policy = planner.found();
+    // On the problem itself, where data is paid for when it is used.
+    std::vector<PlacementId> path;
+    for (const Step& step : result.plan->steps) path.push_back(step.placement);
+    result.plan = ::espalier::follow(problem_, Estimator::Expected, problem_.start(), path);
+    decision.from_start = std::move(result);
+  }
+
+  void follow(std::shared_ptr<const Decision> decision) {
+    decision_ = std::move(decision);
+    if (decision_->policy) follower_.emplace(*decision_->fixed, decision_->policy);
+  }
+
+  bool is_start(const State& now) const {
+    const State& start = problem_.start();
+    return now.placement == start.placement && now.epoch == start.epoch && now.loss == start.loss &&
+           now.time == start.time;
+  }
+
+  const Problem& problem_;
+  const PlannerOptions options_;
+  std::unique_ptr<Planner> depl_;
+  std::shared_ptr<const Decision> decision_;
+  std::optional<PolicyPlanner> follower_;  // of the decision's policy, if it has one
+};
 
 }  // namespace
 
@@ -45,109 +134,13 @@ const Strategy& policy_strategy() {
            "probability, judged on realisations that the search did not see. Gives up a run that "
            "would cost more than it is worth. The plan shown is what happens if every epoch goes "
            "as expected.",
-       .estimator = Estimator::Expected},
-      [](const Problem& problem, Estimator,
-         const PlannerOptions& options) -> std::unique_ptr<Planner> {
-        if (!has_noise(problem))
-          return make_exact_planner(problem, Estimator::Expected, PlanShape::any(), options);
-        check_suits_policy(problem);
-        return std::make_unique<PolicyPlanner>(
-            problem, PolicySearchOptions{.resolution = {options.loss_levels, options.time_levels},
-                                         .runs = options.judged_runs});
+       .estimator = Estimator::Expected,
+       .promises = true,
+       .chooses_data = true},
+      [](const Problem& problem, Estimator, const PlannerOptions& options) {
+        return std::unique_ptr<Planner>(std::make_unique<ClosedLoopPlanner>(problem, options));
       });
   return strategy;
-}
-
-void check_suits_policy(const Problem& problem) {
-  if (problem.last_special_epoch() > 0) {
-    throw Error(ErrorCode::BadInput,
-                "policy cannot plan with rules that depend on the epoch's number ('steps')",
-                "give rate, floor and power, or a curve; or use another strategy");
-  }
-  if (has_several_data_options(problem)) {
-    throw Error(ErrorCode::BadInput, "policy cannot choose between data options",
-                "leave one for each node set; or use another strategy");
-  }
-}
-
-PlanResult PolicyPlanner::plan(const State& now, std::stop_token stop) {
-  if (!found_) {
-    auto found = find_policy(problem_, options_, stop);
-    if (found.policy) found_ = std::make_shared<const FoundPolicy>(std::move(found));
-  }
-  if (!found_) return stopped();
-  if (is_start(now) || !continues_run(now)) {
-    belief_ = {};
-  } else {
-    belief_.observe(problem_, *last_, now);
-  }
-  last_ = now;
-  if (!is_start(now)) return next_step(now);
-  if (!from_start_) from_start_ = plan_from_start();
-  return *from_start_;
-}
-
-bool PolicyPlanner::is_start(const State& now) const {
-  const State& start = problem_.start();
-  return now.placement == start.placement && now.epoch == start.epoch && now.loss == start.loss &&
-         now.time == start.time;
-}
-
-// Times and energies may differ from what was estimated: real runs have their own.
-bool PolicyPlanner::continues_run(const State& now) const {
-  return last_ && now.epoch == last_->epoch + 1 && now.time >= last_->time &&
-         now.energy >= last_->energy && problem_.change(last_->placement, now.placement);
-}
-
-PlanResult PolicyPlanner::plan_from_start() {
-  PlanResult result;
-  result.plan = expected_course();
-  result.chance = found_->chance;
-  result.stats.bytes = found_->bytes;
-  const State end = result.plan->end();
-  const bool is_reached = problem_.goal().reached(end.loss, end.time);
-  if (found_->keeps_promise) {
-    result.verdict = is_reached ? Verdict::Feasible : Verdict::Limit;
-    if (!is_reached)
-      result.notes.emplace_back("a run in which every epoch goes as expected is given up");
-  } else {
-    result.verdict = Verdict::Infeasible;
-    result.notes.emplace_back("no policy was found that reaches the goal with its probability");
-  }
-  return result;
-}
-
-PlanResult PolicyPlanner::next_step(const State& now) const {
-  PlanResult result;
-  if (problem_.goal().reached(now.loss, now.time)) {
-    result.verdict = Verdict::Feasible;
-    result.plan = Plan{now, {}};
-    return result;
-  }
-  const auto to = found_->policy->choose(now, belief_);
-  const auto next = to ? advance(problem_, Estimator::Expected, now, *to) : std::nullopt;
-  if (!next) {
-    result.notes.emplace_back("gave up: going on would cost more than it is worth");
-    return result;
-  }
-  result.verdict = found_->keeps_promise ? Verdict::Feasible : Verdict::Infeasible;
-  result.plan = single_step(now, *next);
-  return result;
-}
-
-Plan PolicyPlanner::expected_course() const {
-  Plan plan{problem_.start(), {}};
-  State now = plan.start;
-  RunBelief belief;
-  while (plan.steps.size() < kMostEpochs && !problem_.goal().reached(now.loss, now.time)) {
-    const auto to = found_->policy->choose(now, belief);
-    const auto next = to ? advance(problem_, Estimator::Expected, now, *to) : std::nullopt;
-    if (!next) break;
-    belief.observe(problem_, now, *next);
-    now = *next;
-    plan.steps.push_back({now.placement, now.loss, now.time, now.energy, now.paid});
-  }
-  return plan;
 }
 
 }  // namespace espalier

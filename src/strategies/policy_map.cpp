@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "core/portable_math.h"
-#include "realisations/rng.h"
+#include "realisations/normal_quantile.h"
 
 namespace espalier {
 namespace {

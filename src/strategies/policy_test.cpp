@@ -7,7 +7,9 @@
 
 #include "core/error.h"
 #include "realisations/truth.h"
+#include "strategies/depl.h"
 #include "strategies/exact.h"
+#include "strategies/policy_planner.h"
 #include "strategies/policy_table.h"
 #include "strategies/policy_trial.h"
 #include "support/oracle.h"
@@ -193,10 +195,41 @@ TEST(Policy, WithoutNoiseIsExact) {
   EXPECT_EQ(result.verdict, Verdict::Optimal);
 }
 
-TEST(Policy, RefusesRulesThatDependOnTheEpoch) {
+TEST(Policy, FollowsAFixedPlanWhereRulesDependOnTheEpoch) {
   const Problem problem =
-      Problem::estimated(random_scenario(1, {.kind = RuleKind::Steps, .noisy = true}));
-  EXPECT_THROW(policy_strategy().planner(problem, {}), Error);
+      Problem::estimated(random_scenario(3, {.kind = RuleKind::Steps, .noisy = true}));
+  EXPECT_THROW(check_suits_policy(problem), Error);
+  const PlanResult policy = policy_strategy().planner(problem, {})->plan(problem.start(), {});
+  const PlanResult depl = depl_strategy().planner(problem, {})->plan(problem.start(), {});
+  ASSERT_EQ(policy.plan.has_value(), depl.plan.has_value());
+  if (depl.plan) EXPECT_EQ(policy.cost(), depl.cost());
+}
+
+// A fixed plan is a policy too.
+TEST(Policy, IsNoDearerThanTheBestFixedPlan) {
+  for (std::uint64_t seed = 0; seed < 6; ++seed) {
+    const Problem problem = Problem::estimated(noisy_scenario(seed, 0.8));
+    const auto plan = [&](const Strategy& strategy) {
+      return strategy.planner(problem, quick_planner())->plan(problem.start(), {});
+    };
+    const PlanResult fixed = plan(depl_strategy());
+    if (fixed.verdict != Verdict::Feasible) continue;
+    const PlanResult policy = plan(policy_strategy());
+    EXPECT_EQ(policy.verdict, Verdict::Feasible);
+    EXPECT_LE(policy.cost(), fixed.cost());
+  }
+}
+
+TEST(Policy, AForkDecidesAlike) {
+  const Problem problem = Problem::estimated(long_scenario({0.4, 0.2}));
+  const auto planner = policy_strategy().planner(problem, quick_planner());
+  const PlanResult first = planner->plan(problem.start(), {});
+  const auto fork = planner->fork();
+  const State now = first.plan->after(3);
+  fork->plan(problem.start(), {});
+  planner->plan(problem.start(), {});
+  EXPECT_EQ(fork->plan(now, {}).plan->steps.front().placement,
+            planner->plan(now, {}).plan->steps.front().placement);
 }
 
 TEST(Policy, StopsWhenAsked) {

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "realisations/rng.h"
+#include "realisations/normal_quantile.h"
 #include "realisations/truth.h"
 
 namespace espalier {
