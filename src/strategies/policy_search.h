@@ -36,7 +36,8 @@ struct FoundPolicy {
 //             interval falls short, the search asks for that much more and tries again, with fresh
 //             realisations each time.
 // No mixture of two policies by a coin, which would meet the probability exactly: runs could not be
-// repeated.
+// repeated. So a small probability may be overshot: the price at which a run is worth starting at
+// all already buys more.
 // REQUIRES: no rule of the problem depends on the epoch number. `problem` must outlive the result.
 FoundPolicy find_policy(const Problem& problem, const PolicySearchOptions& options,
                         const std::stop_token& stop);
