@@ -53,7 +53,7 @@ class Scripted final : public Strategy {
       }
       PlanResult result;
       result.plan = follow(problem_, Estimator::Expected, now, rest);
-      result.verdict = Verdict::Feasible;
+      result.verdict = Verdict::Limit;
       return result;
     }
 

@@ -202,7 +202,9 @@ TEST(Policy, FollowsAFixedPlanWhereRulesDependOnTheEpoch) {
   const PlanResult policy = policy_strategy().planner(problem, {})->plan(problem.start(), {});
   const PlanResult depl = depl_strategy().planner(problem, {})->plan(problem.start(), {});
   ASSERT_EQ(policy.plan.has_value(), depl.plan.has_value());
-  if (depl.plan) EXPECT_EQ(policy.cost(), depl.cost());
+  if (depl.plan) {
+    EXPECT_EQ(policy.cost(), depl.cost());
+  }
 }
 
 // A fixed plan is a policy too.
