@@ -37,18 +37,21 @@ double power_next(const PowerRule& rule, double factor, double loss) {
 // Solves x − r·x^p = y for the largest x ≤ top. For p ≥ 1 the left side is concave on its rising
 // branch and Newton from y climbs to the root from below; otherwise bisection is as good as any.
 double power_invert(double r, double p, double y, double top) {
-  const auto after = [&](double x) { return x - std::min(r * portable_pow(x, p), x); };
-  if (after(top) <= y) return top;
   if (p >= 1 && y > 0) {
     double x = y;
     for (int i = 0; i < 50; ++i) {
-      const double slope = 1 - r * p * portable_pow(x, p - 1);
-      const double step = (y - after(x)) / slope;
-      if (!(slope > 0) || !(x + step < top)) break;
+      const double share = r * portable_pow(x, p - 1);
+      const double slope = 1 - p * share;
+      if (!(slope > 0)) break;
+      const double step = (y - (x - share * x)) / slope;
       x += step;
-      if (step <= 1e-15 * x) return x;
+      if (x >= top) return top;
+      // Quadratic convergence: what is left is far less than this step.
+      if (step <= 1e-11 * x) return x;
     }
   }
+  const auto after = [&](double x) { return x - std::min(r * portable_pow(x, p), x); };
+  if (after(top) <= y) return top;
   double low = y;
   double high = top;
   for (int i = 0; i < 200 && high - low > 1e-14 * high; ++i) {
@@ -148,28 +151,30 @@ double LearningRule::next(int epoch, double loss, double luck) const {
                     shape_);
 }
 
-double LearningRule::largest_before(int epoch, double loss, double ceiling) const {
+double LearningRule::largest_before(int epoch, double loss, double ceiling, double luck) const {
+  const double factor = factor_ * luck;
   const double exact = std::visit(
       Overloaded{
-          [&](const PowerRule& rule) { return power_largest_before(rule, factor_, loss, ceiling); },
+          [&](const PowerRule& rule) { return power_largest_before(rule, factor, loss, ceiling); },
           [&](const StepsRule& rule) {
-            return loss < 0 ? loss : loss - factor_ * step_of(rule, epoch);
+            return loss < 0 ? loss : loss - factor * step_of(rule, epoch);
           },
-          [&](const CurveRule& rule) { return curve_largest_before(rule, factor_, loss, ceiling); },
+          [&](const CurveRule& rule) { return curve_largest_before(rule, factor, loss, ceiling); },
       },
       shape_);
   return std::min(exact == loss ? exact : exact + kSlack * std::abs(exact), ceiling);
 }
 
-double LearningRule::monotone_up_to() const {
+double LearningRule::monotone_up_to(double luck) const {
+  const double factor = factor_ * luck;
   const auto* power = std::get_if<PowerRule>(&shape_);
-  if (power) return power_monotone_up_to(*power, factor_);
+  if (power) return power_monotone_up_to(*power, factor);
   const auto* curve = std::get_if<CurveRule>(&shape_);
-  if (!curve || factor_ <= 1) return kInfinite;
+  if (!curve || factor <= 1) return kInfinite;
   // A decrease scaled beyond 1 must not overtake that of a higher loss: compare at the kinks.
   for (std::size_t i = curve->points.size() - 1; i > 0; --i) {
-    if (scaled_next(*curve, factor_, curve->points[i - 1]) <
-        scaled_next(*curve, factor_, curve->points[i])) {
+    if (scaled_next(*curve, factor, curve->points[i - 1]) <
+        scaled_next(*curve, factor, curve->points[i])) {
       return curve->points[i];
     }
   }

@@ -46,11 +46,11 @@ class LearningRule {
 
   // The largest loss in [0, ceiling] from which one epoch lands at `loss` or below; slightly
   // rounded up, so that it is a safe bound. Negative where even a loss of 0 does not. REQUIRES:
-  // monotone_up_to() ≥ ceiling.
-  double largest_before(int epoch, double loss, double ceiling) const;
+  // monotone_up_to(luck) ≥ ceiling.
+  double largest_before(int epoch, double loss, double ceiling, double luck = 1) const;
 
   // The rule never decreases as a function of the loss on [0, this]; infinite if it never does.
-  double monotone_up_to() const;
+  double monotone_up_to(double luck = 1) const;
 
   // The number of the last epoch whose change differs from later ones; 0 if the epoch number is
   // irrelevant.
