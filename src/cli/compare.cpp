@@ -65,17 +65,16 @@ std::vector<std::string> notes_of(const CompareOptions& options, Luck luck) {
   std::vector<std::string> notes = luck_notes(options.luck, luck);
   notes.push_back(luck == Luck::None
                       ? "optimum: the least energy for someone who knows the true learning rules"
-                      : "optimum: the least energy if the true learning rules held without noise; "
-                        "luck can beat it");
+                      : "optimum: the least energy for someone who knows the luck of every run in "
+                        "advance; on the same runs");
   notes.push_back("all figures are simulated from the scenario; nothing was measured");
   return notes;
 }
 
 ExitCode exit_of(const std::vector<Comparison>& comparisons, const Interruption& interruption) {
   if (interruption.by_user()) return ExitCode::Stopped;
-  const bool some_goal_is_reachable =
-      std::any_of(comparisons.begin(), comparisons.end(),
-                  [](const Comparison& c) { return c.optimum.verdict != Verdict::Infeasible; });
+  const bool some_goal_is_reachable = std::any_of(
+      comparisons.begin(), comparisons.end(), [](const Comparison& c) { return c.is_reachable(); });
   return some_goal_is_reachable ? ExitCode::Done : ExitCode::Infeasible;
 }
 

@@ -12,20 +12,6 @@
 namespace espalier {
 namespace {
 
-PictureTargets put(const std::string& target, const std::string& picture, const Console& console) {
-  if (target == "-") {
-    console.answer(picture);
-    return PictureTargets::Stdout;
-  }
-  std::ofstream file(target, std::ios::binary);
-  file << picture << std::flush;
-  if (!file)
-    throw Error(ErrorCode::BadInput, "'" + shown(target) + "' cannot be written",
-                "write to another place");
-  console.remark("wrote " + shown(target) + "\n");
-  return PictureTargets::Files;
-}
-
 // Both pictures of one thing; nullptr where one was not asked for.
 template <class DrawSvg, class DrawDot>
 PictureTargets put_both(const PictureOptions& options, const Console& console, DrawSvg svg,
@@ -50,6 +36,20 @@ PictureTargets draw_graph(const PictureOptions& options, const PlanReport& repor
 }
 
 }  // namespace
+
+PictureTargets put(const std::string& target, const std::string& picture, const Console& console) {
+  if (target == "-") {
+    console.answer(picture);
+    return PictureTargets::Stdout;
+  }
+  std::ofstream file(target, std::ios::binary);
+  file << picture << std::flush;
+  if (!file)
+    throw Error(ErrorCode::BadInput, "'" + shown(target) + "' cannot be written",
+                "write to another place");
+  console.remark("wrote " + shown(target) + "\n");
+  return PictureTargets::Files;
+}
 
 void check_picture_options(const PictureOptions& options, const Console& console) {
   const bool to_stdout = options.svg == "-" || options.dot == "-";

@@ -27,4 +27,8 @@ PictureTargets draw_plan(const PictureOptions& options, const PlanReport& report
 PictureTargets draw_frontier(const PictureOptions& options, const FrontierReport& report,
                              const Console& console);
 
+// Writes a document to a file, or to stdout if it is called '-'. Throws Error{BadInput} if it
+// cannot.
+PictureTargets put(const std::string& target, const std::string& document, const Console& console);
+
 }  // namespace espalier

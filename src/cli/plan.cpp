@@ -14,7 +14,9 @@
 #include "core/near_miss.h"
 #include "io/wording.h"
 #include "render/plan_report.h"
+#include "render/policy_json.h"
 #include "render/strategy_list.h"
+#include "strategies/policy.h"
 #include "strategies/registry.h"
 
 namespace espalier {
@@ -26,7 +28,8 @@ struct PlanOptions {
   PictureOptions picture;
   std::string strategy = "exact";
   std::string time_limit;
-  std::string frontier;  // deadline, loss, or empty
+  std::string frontier;     // deadline, loss, or empty
+  std::string policy_file;  // where to write the policy, or empty
   bool explain = false;
 };
 
@@ -64,17 +67,11 @@ bool reaches_goal(const Work& work, const PlanResult& result) {
 // --- the plan
 // ----------------------------------------------------------------------------------------
 
-PlanReport make_report(const Work& work) {
+PlanReport make_report(const Work& work, Planner& planner) {
   const std::stop_token stop = work.interruption.token();
   const Problem& problem = work.input.estimated;
   const Stopwatch watch;
-  PlanReport report{work.planned(),
-                    work.strategy.planner(problem, work.planning)->plan(problem.start(), stop),
-                    {},
-                    {},
-                    {},
-                    {},
-                    0};
+  PlanReport report{work.planned(), planner.plan(problem.start(), stop), {}, {}, {}, {}, 0};
   report.seconds = watch.seconds();
   report.notes = report.result.notes;
   for (std::string& caveat : caveats(problem, work.strategy.info(), report.result.estimator)) {
@@ -109,9 +106,20 @@ ExitCode exit_of(const Work& work, const PlanReport& report) {
   return reaches_goal(work, report.result) ? ExitCode::Done : ExitCode::GoalMissed;
 }
 
+void export_policy(const Work& work, const Planner& planner, PlanReport& report,
+                   const Console& console) {
+  if (const auto table = exported_policy(planner)) {
+    put(work.options.policy_file, policy_document(work.input.estimated, *table), console);
+  } else {
+    report.notes.push_back("a fixed plan is followed here, so there is no policy to export");
+  }
+}
+
 ExitCode plan_once(const Work& work, const Console& console) {
-  const PlanReport report = make_report(work);
+  const auto planner = work.strategy.planner(work.input.estimated, work.planning);
+  PlanReport report = make_report(work, *planner);
   judge_all(work, report);
+  if (!work.options.policy_file.empty()) export_policy(work, *planner, report, console);
   const PictureTargets drawn = draw_plan(work.options.picture, report, work.planning, console);
   if (drawn == PictureTargets::Stdout) return exit_of(work, report);
   console.answer(console.format() == Format::Json ? plan_document(report)
@@ -177,6 +185,10 @@ ExitCode plan(const PlanOptions& options, const Console& console) {
   const PlannerOptions planning = planner_options(options.planner);
   const auto limit = limit_of(options);
   check_picture_options(options.picture, console);
+  if (!options.policy_file.empty() && strategy.info().name != "policy") {
+    throw Error(ErrorCode::BadInput, "--export goes with --strategy policy only",
+                "espalier plan FILE --strategy policy --export policy.json");
+  }
   const Input input = load_input(options.input);
   refuse_unsuitable(input.scenario, strategy.info());
   const Interruption interruption(limit);
@@ -222,6 +234,9 @@ void add_plan_command(CLI::App& app, Invocation& call) {
                    "least energy for every deadline, or for every target loss")
       ->type_name("deadline|loss");
   add_picture_options(*command, options->picture);
+  command->add_option("--export", options->policy_file, "policy: write its table into this file")
+      ->type_name("FILE")
+      ->group("Output");
   add_output_options(*command, call.output);
   command->callback([options, &call] {
     call.action = [options](const Console& console) { return plan(*options, console); };

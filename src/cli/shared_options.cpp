@@ -59,7 +59,7 @@ void add_planner_options(CLI::App& command, PlannerChoice& choice) {
       ->group("Planning");
   command
       .add_option("--margin", choice.margin,
-                  "expectation: aim this much lower than the goal; auto keeps its probability")
+                  "expectation: aim this much lower; auto: as much as it takes")
       ->type_name("LOSS|auto")
       ->group("Planning");
 }

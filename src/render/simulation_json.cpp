@@ -99,15 +99,23 @@ Json planned_json(const Problem& problem, const PlanResult& result) {
   return row;
 }
 
+Json clairvoyant_json(const ClairvoyantSummary& summary) {
+  return {{"runs", summary.runs},
+          {"reachable", summary.reachable},
+          {"proved", summary.proved},
+          {"energy", summary.reachable > 0 ? Json(summary.energy) : Json()}};
+}
+
 void add_comparison(Json& data, const Problem& problem, const Comparison& comparison) {
   data["rows"] = Json::array();
   for (const CompareRow& row : comparison.rows) {
     Json json = summary_json(row.strategy, row.summary);
     json["planned"] = planned_json(problem, row.planned);
-    json["excess"] = number_or_null(comparison.excess(row));
+    json["excess"] = number_or_null(row.excess);
     data["rows"].push_back(std::move(json));
   }
-  data["optimum"] = planned_json(problem, comparison.optimum);
+  data["optimum"] = comparison.clairvoyant ? clairvoyant_json(*comparison.clairvoyant)
+                                           : planned_json(problem, comparison.optimum);
 }
 
 }  // namespace

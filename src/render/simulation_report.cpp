@@ -3,18 +3,17 @@
 
 namespace espalier {
 
-std::optional<double> Comparison::excess(const CompareRow& row) const {
-  if (!optimum.plan || !row.summary.energy_when_reached) return std::nullopt;
-  const double least = optimum.plan->end().energy.value;
-  if (least > 0) return *row.summary.energy_when_reached / least - 1;
-  return *row.summary.energy_when_reached > 0 ? std::nullopt : std::optional(0.0);
+std::optional<Joules> Comparison::least_energy() const {
+  if (clairvoyant)
+    return clairvoyant->reachable > 0 ? std::optional(Joules{clairvoyant->energy}) : std::nullopt;
+  return optimum.plan ? std::optional(optimum.plan->end().energy) : std::nullopt;
 }
 
 std::optional<double> SweepReport::mean_excess(std::size_t strategy) const {
   double sum = 0;
   int count = 0;
   for (const Comparison& comparison : comparisons) {
-    const auto excess = comparison.excess(comparison.rows[strategy]);
+    const auto excess = comparison.rows[strategy].excess;
     if (!excess) continue;
     sum += *excess;
     ++count;

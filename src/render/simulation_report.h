@@ -36,15 +36,29 @@ struct CompareRow {
   std::string strategy;
   PlanResult planned;
   SimulationSummary summary;
+  // Energy above that of the optimum of the same runs, as a share; nothing where it reached none.
+  std::optional<double> excess{};
 };
 
-// The rows for one goal, and the least energy for anyone who knew the truth (noise aside).
+// The least energies for somebody who knew the luck of each run.
+struct ClairvoyantSummary {
+  std::size_t runs = 0;
+  std::size_t reachable = 0;  // could reach the goal
+  std::size_t proved = 0;     // of those: the energy is the least, not a bound below it
+  double energy = 0;          // mean of those, in J
+};
+
+// The rows for one goal, and the least energy for anyone who knew the truth.
 struct Comparison {
   std::vector<CompareRow> rows;
-  PlanResult optimum;
+  PlanResult optimum;                             // without luck
+  std::optional<ClairvoyantSummary> clairvoyant;  // with luck
 
-  // Energy when reached above that of the optimum, as a share; nothing where either is missing.
-  std::optional<double> excess(const CompareRow& row) const;
+  bool is_reachable() const {
+    return clairvoyant ? clairvoyant->reachable > 0 : optimum.verdict != Verdict::Infeasible;
+  }
+  // On average, where there is luck; nothing if the goal was out of reach.
+  std::optional<Joules> least_energy() const;
 };
 
 struct CompareReport {

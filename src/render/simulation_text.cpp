@@ -135,6 +135,15 @@ std::vector<Column> compare_columns(Luck luck) {
   return columns;
 }
 
+Row clairvoyant_row(const ClairvoyantSummary& summary, const EnergyScale& scale) {
+  Row row{{"optimum", Style::Accent},
+          {percent(static_cast<double>(summary.reachable) / static_cast<double>(summary.runs))}};
+  row.push_back({summary.reachable > 0 ? scale(Joules{summary.energy}) : "–", Style::Accent});
+  row.resize(compare_columns(Luck::Drawn).size());
+  if (summary.proved < summary.reachable) row[3] = {"bound"};
+  return row;
+}
+
 Row optimum_row(const Simulated& simulated, const PlanResult& optimum, const EnergyScale& scale) {
   const std::size_t columns = compare_columns(simulated.luck).size();
   Row row{{"optimum", Style::Accent}};
@@ -167,7 +176,7 @@ Row compare_row(const CompareReport& report, const CompareRow& row, const Energy
   Row cells{{row.strategy, Style::Bold}, {reached_cell(s, luck), reached_style(s)}};
   cells.push_back({energy(s.energy.mean)});
   if (luck == Luck::Drawn) cells.push_back({spread_cell(s.energy, energy)});
-  cells.push_back({excess_text(report.comparison.excess(row))});
+  cells.push_back({excess_text(row.excess)});
   cells.push_back({time(s.time.mean)});
   cells.push_back(
       {luck == Luck::Drawn ? spread_cell(s.time, time) : loss_figure(Loss{s.loss.mean})});
@@ -223,7 +232,10 @@ std::string simulation_text(const SimulationReport& report, const Ink& ink) {
 std::string compare_text(const CompareReport& report, const Ink& ink) {
   const EnergyScale scale(largest_energy(report.comparison));
   Table table(compare_columns(report.simulated.luck));
-  table.add(optimum_row(report.simulated, report.comparison.optimum, scale));
+  const auto& clairvoyant = report.comparison.clairvoyant;
+  table.add(clairvoyant && clairvoyant->runs > 0
+                ? clairvoyant_row(*clairvoyant, scale)
+                : optimum_row(report.simulated, report.comparison.optimum, scale));
   table.add_rule();
   for (const CompareRow& row : report.comparison.rows) table.add(compare_row(report, row, scale));
   const std::string words = report.simulated.words.text();

@@ -62,8 +62,8 @@ std::string block_text(const SweepReport& report, const Block& block, const Ener
   Table table = block_table(report, block);
   Row best{{"optimum", Style::Accent}};
   for (std::size_t v = block.first; v < block.last; ++v) {
-    const auto& plan = report.comparisons[v].optimum.plan;
-    best.push_back({plan ? scale(plan->end().energy) : "none", Style::Accent});
+    const auto least = report.comparisons[v].least_energy();
+    best.push_back({least ? scale(*least) : "none", Style::Accent});
   }
   if (block.ends) best.push_back({""});
   table.add(std::move(best));

@@ -70,6 +70,9 @@ class ClosedLoopPlanner final : public Planner {
     return is_start(now) ? decision_->from_start : result;
   }
 
+  // Null where a fixed plan is followed.
+  const FoundPolicy* found() const { return decision_ ? decision_->policy.get() : nullptr; }
+
   std::unique_ptr<Planner> fork() const override {
     auto copy = std::make_unique<ClosedLoopPlanner>(problem_, options_);
     if (!decision_) return copy;
@@ -123,6 +126,12 @@ class ClosedLoopPlanner final : public Planner {
 };
 
 }  // namespace
+
+std::optional<PolicyTable> exported_policy(const Planner& planner) {
+  const auto* own = dynamic_cast<const ClosedLoopPlanner*>(&planner);
+  const FoundPolicy* found = own ? own->found() : nullptr;
+  return found ? std::optional(table_of(*found->policy)) : std::nullopt;
+}
 
 const Strategy& policy_strategy() {
   static const DescribedStrategy strategy(

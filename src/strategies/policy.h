@@ -3,10 +3,17 @@
 // epoch.
 #pragma once
 
+#include <optional>
+
 #include "core/strategy.h"
+#include "strategies/policy_table.h"
 
 namespace espalier {
 
 const Strategy& policy_strategy();
+
+// What `planner`, made by this strategy, does; nothing before its first plan, where it follows a
+// fixed plan, or if it is another strategy's.
+std::optional<PolicyTable> exported_policy(const Planner& planner);
 
 }  // namespace espalier

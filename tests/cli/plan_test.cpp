@@ -118,8 +118,57 @@ TEST_F(PlanCommand, RefusesAChoiceOfData) {
   EXPECT_EQ(told.exit_code, 4);
   EXPECT_TRUE(contains(told.err, "cannot choose among data options (a has all, half)")) << told.err;
   EXPECT_EQ(run("plan data.yaml --set 'data.a={all: {}}'").exit_code, 0);
-  for (const char* command : {"compare", "simulate"})
-    EXPECT_EQ(run(std::string(command) + " data.yaml").exit_code, 4);
+  EXPECT_EQ(run("simulate data.yaml").exit_code, 4);
+  EXPECT_EQ(run("compare data.yaml --strategies exact").exit_code, 4);
+  EXPECT_EQ(run("compare data.yaml").exit_code, 0);
+  const auto data = run("plan data.yaml --strategy depl --format json").document()["data"];
+  EXPECT_EQ(data["verdict"], "optimal");
+  EXPECT_TRUE(data["stages"][0]["data"].is_string());
+}
+
+TEST_F(PlanCommand, PromisesAProbability) {
+  write("tiny.yaml", tiny_scenario());
+  const std::string noisy = "tiny.yaml --set 'run[0].learn.noise={run: 0.2, epoch: 0.2}' ";
+  for (const char* strategy : {"depl", "policy", "expectation --margin auto"}) {
+    const Told told = run("plan " + noisy + "--format json --strategy " + strategy);
+    ASSERT_EQ(told.exit_code, 0) << strategy << told.out << told.err;
+    const auto data = told.document()["data"];
+    EXPECT_GE(data["probability_interval"][0].get<double>(), 0.95) << strategy;
+    EXPECT_GE(data["probability"], data["probability_interval"][0]);
+    EXPECT_LE(data["mean_energy"], data["energy"].get<double>() * 1.001) << strategy;
+  }
+  const Told table = run("plan " + noisy + "--strategy depl");
+  EXPECT_TRUE(contains(table.out, "promised: reaches the goal in ")) << table.out;
+}
+
+TEST_F(PlanCommand, SaysWhatCouldBePromisedInstead) {
+  write("tiny.yaml", tiny_scenario());
+  const Told told = run(
+      "plan tiny.yaml --set 'run[0].learn.noise={run: 0.3, epoch: 0.2}' --set goal.deadline=2.5 "
+      "--set goal.probability=0.99 --strategy depl --format json");
+  EXPECT_EQ(told.exit_code, 6) << told.out;
+  const auto nearest = told.document()["data"]["nearest"];
+  EXPECT_GT(nearest["deadline"], 2.5);
+  EXPECT_TRUE(nearest["loss"].is_number());
+}
+
+TEST_F(PlanCommand, WritesThePolicyAsATable) {
+  write("tiny.yaml", tiny_scenario());
+  const std::string noisy = "tiny.yaml --set 'run[0].learn.noise={run: 0.2, epoch: 0.2}' ";
+  const Told told = run("plan " + noisy + "--strategy policy --export policy.json");
+  ASSERT_EQ(told.exit_code, 0) << told.err;
+  const auto table = nlohmann::json::parse(read("policy.json"));
+  EXPECT_EQ(table["actions"].size(), table["luck"].size());
+  EXPECT_EQ(table["actions"][0].size(), table["placements"].size());
+  EXPECT_EQ(table["actions"][0][0].size(), table["losses"].size());
+  EXPECT_EQ(table["actions"][0][0][0][0][0], 0);  // from the first time on
+  EXPECT_EQ(run("plan tiny.yaml --strategy exact --export x.json").exit_code, 4);
+}
+
+TEST_F(PlanCommand, RefusesAMarginForOthersAndNonsense) {
+  write("tiny.yaml", tiny_scenario());
+  EXPECT_EQ(run("plan tiny.yaml --strategy pact --margin auto").exit_code, 4);
+  EXPECT_EQ(run("plan tiny.yaml --strategy expectation --margin much").exit_code, 4);
 }
 
 TEST_F(PlanCommand, SaysThatNoiseIsNotPlannedFor) {
