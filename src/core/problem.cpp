@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "core/portable_math.h"
 
 namespace espalier {
 namespace {
@@ -381,14 +382,14 @@ Problem Problem::unlucky(double z, int epochs) const {
   Problem copy = *this;
   for (Training& t : copy.training_) {
     // The luck of single epochs averages out over many.
-    const double sigma = std::hypot(
-        t.noise.run, t.noise.epoch / std::sqrt(static_cast<double>(std::max(1, epochs))));
-    const double factor = std::exp(-z * sigma - 0.5 * t.noise.run * t.noise.run);
+    const double sigma =
+        std::sqrt(t.noise.run * t.noise.run + t.noise.epoch * t.noise.epoch / std::max(1, epochs));
+    const double factor = portable_exp(-z * sigma - 0.5 * t.noise.run * t.noise.run);
     t.rule.expected = t.rule.expected.scaled(std::min(1.0, factor));
   }
   const auto worsen = [&](Change& change) {
     double& add = change.jump.expected.add;
-    const double factor = std::exp(std::max(0.0, z) * change.jump_noise);
+    const double factor = portable_exp(std::max(0.0, z) * change.jump_noise);
     add = add > 0 ? add * factor : add / factor;
   };
   for (auto& change : copy.model_changes_) {

@@ -10,8 +10,10 @@ namespace {
 
 std::string traits(const StrategyInfo& info) {
   return std::string(info.exact ? "proves what it finds; " : "") +
-         (info.anytime ? "can be stopped early; " : "") + "believes the " +
-         name_of(info.estimator) + " estimate";
+         (info.anytime ? "can be stopped early; " : "") +
+         (info.chooses_data ? "chooses data; " : "") +
+         (info.promises ? "promises a probability"
+                        : std::string("believes the ") + name_of(info.estimator) + " estimate");
 }
 
 }  // namespace
@@ -36,7 +38,9 @@ std::string strategies_document(const std::vector<StrategyInfo>& strategies) {
                    {"description", info.description},
                    {"estimator", name_of(info.estimator)},
                    {"exact", info.exact},
-                   {"anytime", info.anytime}});
+                   {"anytime", info.anytime},
+                   {"promises", info.promises},
+                   {"chooses_data", info.chooses_data}});
   }
   return ok_document({{"strategies", std::move(all)}});
 }

@@ -19,6 +19,7 @@
 #include <limits>
 #include <utility>
 
+#include "realisations/normal_quantile.h"
 #include "realisations/truth.h"
 #include "strategies/committed_planner.h"
 #include "strategies/course_search.h"
@@ -196,7 +197,7 @@ class DeplPlanner final : public CommittedPlanner {
   std::vector<Course> suggestions(const State& now, double demand,
                                   const std::stop_token& stop) const {
     std::vector<Course> courses;
-    const double z = std::max(kLeastCaution, normal_quantile(demand));
+    const double z = std::max(kLeastCaution, portable_normal_quantile(demand));
     std::vector<DataSelection> data = selections(now, z, stop);
     if (data.size() > kCloseLooks) data.resize(kCloseLooks);
     for (const DataSelection& selection : data) suggest(selection, now, demand, stop, courses);
@@ -216,7 +217,7 @@ class DeplPlanner final : public CommittedPlanner {
       courses.push_back(course_of(*result.plan));
       epochs = epochs_of(courses.back());
     };
-    const double z = std::max(kLeastCaution, normal_quantile(demand));
+    const double z = std::max(kLeastCaution, portable_normal_quantile(demand));
     for (const double share : kCautions) add(fixed.unlucky(share * z, epochs));
     for (const double share : kMargins) {
       Goal goal = fixed.goal();

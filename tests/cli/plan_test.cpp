@@ -154,7 +154,9 @@ TEST_F(PlanCommand, SaysWhatCouldBePromisedInstead) {
 
 TEST_F(PlanCommand, WritesThePolicyAsATable) {
   write("tiny.yaml", tiny_scenario());
-  const std::string noisy = "tiny.yaml --set 'run[0].learn.noise={run: 0.2, epoch: 0.2}' ";
+  const std::string noisy =
+      "tiny.yaml --set 'run[0].learn={rate: 0.2, noise: {run: 0.4, epoch: 0.3}}' "
+      "--set 'run[1].learn={rate: 0.1, noise: {run: 0.4, epoch: 0.3}}' --set goal.deadline=40 ";
   const Told told = run("plan " + noisy + "--strategy policy --export policy.json");
   ASSERT_EQ(told.exit_code, 0) << told.err;
   const auto table = nlohmann::json::parse(read("policy.json"));
