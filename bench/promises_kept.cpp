@@ -47,6 +47,20 @@ struct Outcome {
   double energy = 0;
 };
 
+// A strategy whose planner has been asked already.
+class Asked final : public Strategy {
+ public:
+  Asked(const StrategyInfo& info, const Planner& planner) : info_(info), planner_(planner) {}
+  const StrategyInfo& info() const override { return info_; }
+  std::unique_ptr<Planner> planner(const Problem&, const PlannerOptions&) const override {
+    return planner_.fork();
+  }
+
+ private:
+  const StrategyInfo& info_;
+  const Planner& planner_;
+};
+
 // Mean energies of two strategies where both promise.
 struct Duel {
   double ours = 0;  // sum of ratios to the other
@@ -110,7 +124,8 @@ class Experiment {
     const Strategy& strategy = strategy_named(name);
     const double asked = problem.goal().probability;
     const Stopwatch watch;
-    const PlanResult planned = strategy.planner(problem, {})->plan(problem.start(), {});
+    const auto planner = strategy.planner(problem, {});
+    const PlanResult planned = planner->plan(problem.start(), {});
     const double seconds = watch.seconds();
     const bool promised = planned.plan && planned.verdict != Verdict::Infeasible;
     Tally& tally = tallies_[name];
@@ -123,7 +138,8 @@ class Experiment {
     options.runs = settings_.runs;
     options.seed = kFreshSeed + seed;
     if (strategy.info().commits) options.run.loop = Loop::Open;
-    const auto records = simulate_runs({problem, problem}, strategy, {}, options);
+    const auto records =
+        simulate_runs({problem, problem}, Asked(strategy.info(), *planner), {}, options);
     const SimulationSummary summary = summarise(records, Luck::Drawn);
     const double error = std::sqrt(asked * (1 - asked) / static_cast<double>(settings_.runs));
     const bool kept = summary.probability >= asked - 2 * error;

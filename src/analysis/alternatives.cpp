@@ -18,6 +18,8 @@ bool is_worth_showing(const StrategyInfo& info, const StrategyInfo& chosen, Esti
   if (info.name == chosen.name || info.tiny_only) return false;
   // What a promise costs is compared with what others cost that keep it.
   if (info.promises != chosen.promises) return false;
+  // It takes longer than all others together.
+  if (info.name == "policy") return false;
   const bool is_same_as_exact = info.name == "expectation" && estimator == Estimator::Expected;
   return !is_same_as_exact;
 }

@@ -45,7 +45,7 @@ std::string distance(const PlanResult& result) {
 
 std::string chance_text(const Chance& chance) {
   if (chance.runs == 1) return "reaches the goal for certain";
-  return fmt::format("reaches the goal in {} of {} fresh realisations (95 % interval {} … {})",
+  return fmt::format("reaches the goal in {} of {} fresh runs (95 % interval {} … {})",
                      percent(chance.probability), chance.runs, percent(chance.interval.low),
                      percent(chance.interval.high));
 }
@@ -323,6 +323,8 @@ std::vector<std::string> next_commands(const PlanReport& report) {
   std::vector<std::string> next;
   if (report.planned.strategy.promises) {
     next.push_back("espalier simulate " + words + choice_of(report) + " --runs 1000");
+    if (report.planned.strategy.name != "policy")
+      next.push_back("espalier plan " + words + " --strategy policy");
   } else if (report.reasons.empty() && reaches(report)) {
     next.push_back("espalier plan " + words + choice_of(report) + " --explain");
   }

@@ -30,7 +30,7 @@ std::string why_not(const PlanReport& report, const Alternative& alternative) {
     case Standing::Same:
       return "the same energy";
     case Standing::Cheaper:
-      return "cheaper: the chosen strategy is not exact";
+      return report.result.chance ? "cheaper" : "cheaper: the chosen strategy is not exact";
     case Standing::Unreachable:
       return "no such plan reaches the goal";
     case Standing::GaveUp:
