@@ -103,6 +103,14 @@ TEST(Depl, CostsNoLessForAHigherProbabilityNorMoreForALooserTarget) {
   EXPECT_LE(plan(depl_strategy(), Problem::estimated(scenario)).cost().value, before);
 }
 
+TEST(Depl, ApproachesExpectationAsNoiseAndCautionShrink) {
+  Scenario scenario = two_sets({0.01, 0.01});
+  scenario.goal.probability = 0.5;
+  const Problem problem = Problem::estimated(scenario);
+  const double expected = plan(exact_strategy(), problem).cost().value;
+  EXPECT_NEAR(plan(depl_strategy(), problem).cost().value, expected, 0.05 * expected);
+}
+
 TEST(Depl, DropsDataThatDoesNotPay) {
   Scenario scenario = two_sets();
   scenario.goal.deadline = Seconds{200};

@@ -193,6 +193,14 @@ TEST(Policy, WithoutNoiseIsExact) {
   const Problem problem = Problem::estimated(long_scenario({}));
   const PlanResult result = policy_strategy().planner(problem, {})->plan(problem.start(), {});
   EXPECT_EQ(result.verdict, Verdict::Optimal);
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    const Problem other = Problem::estimated(random_scenario(seed, {.epochs = 15}));
+    const PlanResult exact = exact_strategy().planner(other, {})->plan(other.start(), {});
+    const PlanResult policy = policy_strategy().planner(other, {})->plan(other.start(), {});
+    ASSERT_EQ(policy.plan.has_value(), exact.plan.has_value());
+    if (!exact.plan) continue;
+    EXPECT_NEAR(policy.cost().value, exact.cost().value, 1e-6 * exact.cost().value);
+  }
 }
 
 TEST(Policy, FollowsAFixedPlanWhereRulesDependOnTheEpoch) {
