@@ -75,8 +75,14 @@ void GridPricing::split(const State& now, double upper, const std::stop_token& s
   const std::size_t models = fine_->graph().problem().model_count();
   std::vector<Price> best(models);
   for_each_index(models, 0, [&](unsigned, std::size_t m) {
+    const std::vector<ModelId> last{{static_cast<std::int32_t>(m)}};
+    // Most are ruled out by the best price of all plans already.
+    const double usual = any_.front()->time_weight();
+    const GridBound bound(coarse_, 1, usual, last);
+    best[m] = {usual, total(bound, now)};
+    if (best[m].bound >= upper) return;
     std::vector<std::vector<PlacementId>> paths;
-    best[m] = best_price(now, {ModelId{static_cast<std::int32_t>(m)}}, stop, paths);
+    best[m] = best_price(now, last, stop, paths);
   });
   std::vector<std::int32_t> order(models);
   std::iota(order.begin(), order.end(), 0);
