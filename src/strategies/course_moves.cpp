@@ -8,7 +8,13 @@ namespace espalier {
 namespace {
 
 constexpr int kShifts[] = {1, 2, 4, 8, 16};
-constexpr int kTransfers[] = {1, 3};
+// From one stretch to another: they may differ in speed.
+struct Exchange {
+  int less;
+  int more;
+};
+constexpr Exchange kExchanges[] = {{1, 1}, {3, 3},  {2, 1}, {4, 1}, {8, 2}, {16, 4},
+                                   {8, 4}, {16, 8}, {1, 2}, {1, 4}, {2, 8}, {4, 16}};
 // Epochs of a stretch that is put in.
 constexpr int kNewEpochs[] = {1, 4, 12};
 // What remains of the last stretch when another follows it.
@@ -26,7 +32,7 @@ class Moves {
         lengthen(i, -shift);
       }
       for (std::size_t j = 0; j < inner; ++j) {
-        for (const int epochs : kTransfers) transfer(i, j, epochs);
+        for (const Exchange& epochs : kExchanges) transfer(i, j, epochs);
       }
     }
   }
@@ -85,11 +91,11 @@ class Moves {
     add(changed);
   }
 
-  void transfer(std::size_t from, std::size_t to, int epochs) {
-    if (from == to || course_[from].epochs < epochs) return;
+  void transfer(std::size_t from, std::size_t to, const Exchange& epochs) {
+    if (from == to || course_[from].epochs < epochs.less) return;
     Course changed = course_;
-    changed[from].epochs -= epochs;
-    changed[to].epochs += epochs;
+    changed[from].epochs -= epochs.less;
+    changed[to].epochs += epochs.more;
     add(changed);
   }
 

@@ -42,8 +42,9 @@ constexpr std::size_t kCloseLooks = 3;
 // How unlucky a run to plan for, as shares of what the probability asks for.
 constexpr double kCautions[] = {0, 0.4, 0.8, 1.2};
 constexpr double kLeastCaution = 0.3;
-// How much lower a target to plan for.
-constexpr double kMargins[] = {0.04, 0.08, 0.12, 0.18, 0.25, 0.35, 0.5};
+// How much lower a target to plan for, as a share: where to begin, and how finely.
+constexpr double kFirstMargin = 0.15;
+constexpr double kMarginStep = 0.004;
 // Suggestions that moves begin from.
 constexpr std::size_t kStarts = 4;
 // For a first look at simple courses: how far down they switch, and how many are worth a second
@@ -108,7 +109,7 @@ class DeplPlanner final : public CommittedPlanner {
   PlanResult decide_by_luck(const State& now, const std::stop_token& stop) {
     Promises promises(problem(), now, stop);
     CourseTrial trial(problem(), now, kSearchSeed, kMembers);
-    std::vector<Course> first = suggestions(now, promises.demand(), stop);
+    std::vector<Course> first = suggestions(trial, now, promises.demand(), stop);
     const std::vector<PlacementId> placements = placements_near(first, now);
     for (Course& course : simple_courses(placements, now, promises.demand(), stop))
       first.push_back(std::move(course));
@@ -194,36 +195,48 @@ class DeplPlanner final : public CommittedPlanner {
     return sorted;
   }
 
-  std::vector<Course> suggestions(const State& now, double demand,
+  std::vector<Course> suggestions(CourseTrial& trial, const State& now, double demand,
                                   const std::stop_token& stop) const {
     std::vector<Course> courses;
     const double z = std::max(kLeastCaution, portable_normal_quantile(demand));
     std::vector<DataSelection> data = selections(now, z, stop);
     if (data.size() > kCloseLooks) data.resize(kCloseLooks);
-    for (const DataSelection& selection : data) suggest(selection, now, demand, stop, courses);
+    for (const DataSelection& selection : data)
+      suggest(trial, selection, now, demand, stop, courses);
     return courses;
   }
 
   // Plans of falling hopes: for runs that are unluckier and unluckier, and for lower and lower
   // targets with ordinary luck. Which kind is nearer to the best depends on what binds.
-  void suggest(const DataSelection& data, const State& now, double demand,
+  void suggest(CourseTrial& trial, const DataSelection& data, const State& now, double demand,
                const std::stop_token& stop, std::vector<Course>& courses) const {
     const Problem fixed = problem().with_data(data);
     int epochs = kUsualEpochs;
     const auto add = [&](const Problem& world) {
-      if (stop.stop_requested()) return;
+      if (stop.stop_requested()) return false;
       const PlanResult result = plan_with(world, now, kLabels, stop);
-      if (!result.plan || result.plan->steps.empty()) return;
+      if (!result.plan || result.plan->steps.empty()) return false;
       courses.push_back(course_of(*result.plan));
       epochs = epochs_of(courses.back());
+      return true;
     };
     const double z = std::max(kLeastCaution, portable_normal_quantile(demand));
     for (const double share : kCautions) add(fixed.unlucky(share * z, epochs));
-    for (const double share : kMargins) {
+    // As `expectation` with its least margin does.
+    double low = 0;
+    double high = 1;
+    for (double margin = kFirstMargin; high - low > kMarginStep; margin = 0.5 * (low + high)) {
       Goal goal = fixed.goal();
-      goal.loss = goal.loss * (1 - share);
-      add(fixed.with_goal(goal));
+      goal.loss = goal.loss * (1 - margin);
+      const bool is_short =
+          add(fixed.with_goal(goal)) && falls_short(trial, courses.back(), demand);
+      (is_short ? low : high) = margin;
     }
+  }
+
+  static bool falls_short(CourseTrial& trial, const Course& course, double demand) {
+    trial.prepare_run(course);
+    return trial.run(course).share < demand;
   }
 
   // The best of all courses with at most one switch, tried on a small ensemble: what suits the mean

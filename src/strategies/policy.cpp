@@ -20,6 +20,9 @@
 namespace espalier {
 namespace {
 
+// Below this share of the energy the difference may be that of the runs they were judged on.
+constexpr double kWorthIt = 0.005;
+
 bool keeps_promise(const PlanResult& result) {
   return result.plan && result.verdict != Verdict::Infeasible && result.verdict != Verdict::Limit;
 }
@@ -27,7 +30,7 @@ bool keeps_promise(const PlanResult& result) {
 // Cheaper, or, where neither keeps the promise, likelier.
 bool is_better(const PlanResult& policy, const PlanResult& fixed) {
   if (keeps_promise(policy) != keeps_promise(fixed)) return keeps_promise(policy);
-  if (keeps_promise(policy)) return policy.cost() < fixed.cost();
+  if (keeps_promise(policy)) return policy.cost().value < fixed.cost().value * (1 - kWorthIt);
   return policy.chance && (!fixed.chance || policy.chance->probability > fixed.chance->probability);
 }
 
