@@ -67,6 +67,17 @@ bool reaches_goal(const Work& work, const PlanResult& result) {
 // --- the plan
 // ----------------------------------------------------------------------------------------
 
+Nearest nearest(const Work& work, const PlanResult& result) {
+  const Problem& problem = work.input.estimated;
+  const std::stop_token stop = work.interruption.token();
+  if (!work.strategy.info().promises)
+    return nearest_goal(problem, result.estimator, problem.start(), stop);
+  // What a plan can promise, a policy can; and a plan is found sooner.
+  const bool is_policy = work.strategy.info().name == "policy";
+  const Strategy& asked = is_policy ? strategy_named("depl") : work.strategy;
+  return nearest_promise(asked, problem, result, work.planning, stop);
+}
+
 PlanReport make_report(const Work& work, Planner& planner) {
   const std::stop_token stop = work.interruption.token();
   const Problem& problem = work.input.estimated;
@@ -79,10 +90,7 @@ PlanReport make_report(const Work& work, Planner& planner) {
   }
   const bool reaches = reaches_goal(work, report.result);
   if (report.result.verdict == Verdict::Infeasible) {
-    report.nearest =
-        work.strategy.info().promises
-            ? nearest_promise(work.strategy, problem, report.result, work.planning, stop)
-            : nearest_goal(problem, report.result.estimator, problem.start(), stop);
+    report.nearest = nearest(work, report.result);
   }
   if (reaches && work.options.explain && !report.result.chance)
     report.reasons = explain(problem, report.result, work.planning, stop);
