@@ -56,7 +56,9 @@ std::string promise_text(const PlanReport& report) {
     return "optimal: without noise no plan costs less (proved)";
   if (result.verdict == Verdict::Infeasible)
     return "infeasible: the likeliest plan found " + chance_text(*result.chance);
-  return "promised: " + chance_text(*result.chance);
+  // With a margin of one's own choosing, say.
+  const bool holds = result.chance->interval.low >= report.planned.problem.goal().probability;
+  return (holds ? "promised: " : "not promised: ") + chance_text(*result.chance);
 }
 
 std::string verdict_text(const PlanReport& report) {

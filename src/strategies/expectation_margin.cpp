@@ -53,6 +53,7 @@ class MarginPlanner final : public CommittedPlanner {
                                   const std::stop_token& stop) const {
     Goal goal = problem().goal();
     goal.loss = goal.loss - margin;
+    if (!(goal.loss.value > 0)) return std::nullopt;
     const Problem tighter = problem().with_goal(goal);
     const PlanResult result =
         make_exact_planner(tighter, Estimator::Expected, PlanShape::any(), options_)

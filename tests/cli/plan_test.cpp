@@ -171,6 +171,15 @@ TEST_F(PlanCommand, RefusesAMarginForOthersAndNonsense) {
   write("tiny.yaml", tiny_scenario());
   EXPECT_EQ(run("plan tiny.yaml --strategy pact --margin auto").exit_code, 4);
   EXPECT_EQ(run("plan tiny.yaml --strategy expectation --margin much").exit_code, 4);
+  EXPECT_EQ(run("plan tiny.yaml --strategy expectation --margin 5").exit_code, 6);
+}
+
+TEST_F(PlanCommand, DoesNotCallAMarginThatIsTooSmallAPromise) {
+  write("tiny.yaml", tiny_scenario());
+  const Told told =
+      run("plan tiny.yaml --set 'run[1].learn.noise={run: 0.3, epoch: 0.2}' --strategy expectation "
+          "--margin 0 --set goal.probability=0.99");
+  EXPECT_TRUE(contains(told.out, "not promised: reaches the goal in ")) << told.out << told.err;
 }
 
 TEST_F(PlanCommand, SaysThatNoiseIsNotPlannedFor) {
