@@ -21,8 +21,9 @@ constexpr std::array<double, 8> kBelow{8.83883476483184e-02, 1.75566716318264, 1
 // Where a continued fraction takes over.
 constexpr double kFar = 7.07106781186547;
 
-// E[max(0, Z − z)] is less than 1e-11 from here on.
-constexpr double kNothingBeyond = 6.5;
+// E[max(0, Z − z)] is tabled from 0 to where it is less than 1e-11.
+constexpr double kKnotsPerUnit = 128;
+constexpr std::size_t kKnots = 833;
 
 template <std::size_t n>
 double polynomial(const std::array<double, n>& coefficients, double x) {
@@ -41,6 +42,17 @@ double tail_over_bell(double z) {
   return 1 / (fraction * kRootTwoPi);
 }
 
+std::array<double, kKnots> table_of_mean_above() {
+  std::array<double, kKnots> table{};
+  for (std::size_t i = 0; i < kKnots; ++i) {
+    const double z = static_cast<double>(i) / kKnotsPerUnit;
+    table[i] = bell(z) * (1 / kRootTwoPi - z * tail_over_bell(z));
+  }
+  return table;
+}
+
+const std::array<double, kKnots> kMeanAbove = table_of_mean_above();
+
 }  // namespace
 
 double portable_normal_share_below(double z) {
@@ -50,8 +62,11 @@ double portable_normal_share_below(double z) {
 
 double portable_normal_mean_above(double z) {
   const double far = z < 0 ? -z : z;
-  if (far > kNothingBeyond) return z < 0 ? far : 0;
-  const double above = bell(z) * (1 / kRootTwoPi - far * tail_over_bell(far));
+  const double at = far * kKnotsPerUnit;
+  if (at >= kKnots - 1) return z < 0 ? far : 0;
+  const auto knot = static_cast<std::size_t>(at);
+  const double share = at - static_cast<double>(knot);
+  const double above = kMeanAbove[knot] + share * (kMeanAbove[knot + 1] - kMeanAbove[knot]);
   return z < 0 ? above - z : above;
 }
 

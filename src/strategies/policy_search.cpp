@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "core/error.h"
@@ -75,6 +76,8 @@ class PolicySearch {
     const double hits = std::round(promise * static_cast<double>(options.runs));
     doubt_ = promise - clopper_pearson(static_cast<std::size_t>(hits), options.runs).low;
     demand(promise + (1 + kMargin) * doubt_);
+    runs_ = sample(kFewer);
+    few_runs_ = sample(kFewerOnCoarseGrid);
   }
 
   FoundPolicy run() {
@@ -119,10 +122,15 @@ class PolicySearch {
     return policies;
   }
 
-  Tried tried(Policy policy, std::size_t fewer = kFewer) const {
+  std::vector<std::size_t> sample(std::size_t fewer) const {
     const std::size_t runs = std::max<std::size_t>(1, options_.runs / fewer);
-    const TrialOptions options{runs, options_.seed, options_.workers, true};
-    const Chance chance = try_policy(*policy, options, stop_);
+    return evenly_lucky_runs(problem_, {runs, options_.seed});
+  }
+
+  Tried tried(Policy policy) const { return tried(std::move(policy), runs_); }
+  Tried tried(Policy policy, std::span<const std::size_t> runs) const {
+    const TrialOptions options{runs.size(), options_.seed, options_.workers};
+    const Chance chance = try_policy_on(runs, *policy, options, stop_);
     return {std::move(policy), chance.probability, chance.mean_energy.value};
   }
 
@@ -155,7 +163,7 @@ class PolicySearch {
     const std::vector<Policy> policies = solve(map, prices);
     std::vector<Tried> results(policies.size());
     const auto result = [&](std::size_t i) -> const Tried& {
-      if (!results[i].policy) results[i] = tried(policies[i], kFewerOnCoarseGrid);
+      if (!results[i].policy) results[i] = tried(policies[i], few_runs_);
       return results[i];
     };
     std::size_t low = 0;
@@ -246,6 +254,8 @@ class PolicySearch {
   double demand_ = 0;
   double doubt_ = 0;    // how far the judge's lower end is below a share near the promise
   double highest_ = 0;  // price
+  std::vector<std::size_t> runs_;
+  std::vector<std::size_t> few_runs_;  // for the coarse grid
   Map map_;
   Tried cheap_;  // does not suffice
   Tried dear_;   // suffices, as a rule

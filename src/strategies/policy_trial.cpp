@@ -69,6 +69,14 @@ class Block {
   Tally tally_;
 };
 
+std::vector<std::size_t> all_runs(std::size_t count) {
+  std::vector<std::size_t> runs(count);
+  std::iota(runs.begin(), runs.end(), std::size_t{0});
+  return runs;
+}
+
+}  // namespace
+
 // Of many runs in the order of their luck, every so many.
 std::vector<std::size_t> evenly_lucky_runs(const Problem& problem, const TrialOptions& options) {
   struct Candidate {
@@ -86,24 +94,17 @@ std::vector<std::size_t> evenly_lucky_runs(const Problem& problem, const TrialOp
   return runs;
 }
 
-std::vector<std::size_t> all_runs(std::size_t count) {
-  std::vector<std::size_t> runs(count);
-  std::iota(runs.begin(), runs.end(), std::size_t{0});
-  return runs;
-}
-
-}  // namespace
-
 Chance try_policy(const GridPolicy& policy, const TrialOptions& options,
                   const std::stop_token& stop) {
-  const std::vector<std::size_t> numbers = options.evenly_lucky
-                                               ? evenly_lucky_runs(policy.map().problem(), options)
-                                               : all_runs(options.runs);
-  const std::size_t blocks = (options.runs + kBlock - 1) / kBlock;
+  return try_policy_on(all_runs(options.runs), policy, options, stop);
+}
+
+Chance try_policy_on(std::span<const std::size_t> runs, const GridPolicy& policy,
+                     const TrialOptions& options, const std::stop_token& stop) {
+  const std::size_t blocks = (runs.size() + kBlock - 1) / kBlock;
   std::vector<Tally> tallies(blocks);
   for_each_index(blocks, options.workers, [&](unsigned, std::size_t i) {
-    const auto block =
-        std::span(numbers).subspan(i * kBlock, std::min(kBlock, options.runs - i * kBlock));
+    const auto block = runs.subspan(i * kBlock, std::min(kBlock, runs.size() - i * kBlock));
     tallies[i] = Block(policy, options, block).finish(stop);
   });
   Tally total;
@@ -111,9 +112,9 @@ Chance try_policy(const GridPolicy& policy, const TrialOptions& options,
     total.reached += tally.reached;
     total.energy += tally.energy;
   }
-  const auto runs = static_cast<double>(options.runs);
-  return {static_cast<double>(total.reached) / runs, clopper_pearson(total.reached, options.runs),
-          options.runs, Joules{total.energy / runs}};
+  const auto count = static_cast<double>(runs.size());
+  return {static_cast<double>(total.reached) / count, clopper_pearson(total.reached, runs.size()),
+          runs.size(), Joules{total.energy / count}};
 }
 
 }  // namespace espalier

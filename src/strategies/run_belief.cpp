@@ -44,8 +44,9 @@ PerLuck<double> RunBelief::weights(const PerLuck<double>& nodes) const {
   // As in spread_over(): the mean share of a cell that lies below A falls from cell to cell.
   PerLuck<double> weights{};
   const double deviation = std::sqrt(variance_);
+  const double precision = deviation > 0 ? 1 / deviation : 0;
   const auto above = [&](double node) {
-    return deviation > 0 ? deviation * portable_normal_mean_above((node - mean_) / deviation)
+    return deviation > 0 ? deviation * portable_normal_mean_above((node - mean_) * precision)
                          : std::max(0.0, mean_ - node);
   };
   double share = 1;
