@@ -5,8 +5,8 @@
 
 #include "meter.h"
 #include "noisy_instances.h"
+#include "policies/policy_search.h"
 #include "report.h"
-#include "strategies/policy_search.h"
 #include "strategies/registry.h"
 
 namespace espalier::bench {

@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "strategies/course_trial.h"
+#include "courses/course_trial.h"
 
 namespace espalier::bench {
 

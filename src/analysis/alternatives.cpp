@@ -5,7 +5,7 @@
 #include <cmath>
 #include <map>
 
-#include "strategies/data_choice.h"
+#include "courses/data_choice.h"
 #include "strategies/registry.h"
 
 namespace espalier {

@@ -3,9 +3,9 @@
 
 #include <cmath>
 
-#include "strategies/cost_front.h"
-#include "strategies/least_loss.h"
-#include "strategies/search_graph.h"
+#include "search/cost_front.h"
+#include "search/least_loss.h"
+#include "search/search_graph.h"
 
 namespace espalier {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "clairvoyance/foresight_planner.h"
 #include "core/parallel.h"
-#include "strategies/data_choice.h"
+#include "courses/data_choice.h"
 
 namespace espalier {
 namespace {

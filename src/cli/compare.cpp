@@ -6,9 +6,9 @@
 #include "cli/interruption.h"
 #include "cli/simulation_options.h"
 #include "cli/suitability.h"
+#include "courses/data_choice.h"
 #include "realisations/truth.h"
 #include "render/figures.h"
-#include "strategies/data_choice.h"
 #include "strategies/registry.h"
 
 namespace espalier {

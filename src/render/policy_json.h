@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/problem.h"
-#include "strategies/policy_table.h"
+#include "policies/policy_table.h"
 
 namespace espalier {
 

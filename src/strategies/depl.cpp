@@ -19,15 +19,15 @@
 #include <limits>
 #include <utility>
 
+#include "courses/committed_planner.h"
+#include "courses/course_search.h"
+#include "courses/data_choice.h"
+#include "courses/promise.h"
 #include "realisations/normal_quantile.h"
 #include "realisations/truth.h"
-#include "strategies/committed_planner.h"
-#include "strategies/course_search.h"
-#include "strategies/data_choice.h"
+#include "search/efficient_placements.h"
 #include "strategies/described.h"
-#include "strategies/efficient_placements.h"
 #include "strategies/exact.h"
-#include "strategies/promise.h"
 
 namespace espalier {
 namespace {

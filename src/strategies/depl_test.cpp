@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "core/plan_checker.h"
-#include "strategies/course_trial.h"
-#include "strategies/data_choice.h"
+#include "courses/course_trial.h"
+#include "courses/data_choice.h"
 #include "strategies/exact.h"
 #include "strategies/expectation_margin.h"
 #include "support/random_scenario.h"

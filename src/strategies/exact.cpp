@@ -23,12 +23,12 @@
 #include <set>
 #include <vector>
 
-#include "strategies/bounded_search.h"
+#include "search/bounded_search.h"
+#include "search/efficient_placements.h"
+#include "search/grid_pricing.h"
+#include "search/linear_pricing.h"
+#include "search/splice.h"
 #include "strategies/described.h"
-#include "strategies/efficient_placements.h"
-#include "strategies/grid_pricing.h"
-#include "strategies/linear_pricing.h"
-#include "strategies/splice.h"
 
 namespace espalier {
 namespace {

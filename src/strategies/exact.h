@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "core/strategy.h"
-#include "strategies/search_graph.h"
+#include "search/search_graph.h"
 
 namespace espalier {
 

@@ -8,11 +8,11 @@
 
 #include <algorithm>
 
+#include "courses/committed_planner.h"
+#include "courses/promise.h"
 #include "realisations/truth.h"
-#include "strategies/committed_planner.h"
 #include "strategies/described.h"
 #include "strategies/exact.h"
-#include "strategies/promise.h"
 
 namespace espalier {
 namespace {

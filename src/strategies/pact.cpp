@@ -10,9 +10,9 @@
 #include <sstream>
 
 #include "core/error.h"
-#include "strategies/cost_front.h"
+#include "search/cost_front.h"
+#include "search/least_loss.h"
 #include "strategies/described.h"
-#include "strategies/least_loss.h"
 #include "strategies/pact_graph.h"
 
 namespace espalier {

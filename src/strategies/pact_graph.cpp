@@ -7,7 +7,7 @@
 #include <tuple>
 
 #include "core/plan.h"
-#include "strategies/label_search.h"
+#include "search/label_search.h"
 #include "strategies/opportunity.h"
 
 namespace espalier {

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "core/problem.h"
-#include "strategies/cost_front.h"
-#include "strategies/rounding.h"
-#include "strategies/search_graph.h"
+#include "search/cost_front.h"
+#include "search/rounding.h"
+#include "search/search_graph.h"
 
 namespace espalier {
 

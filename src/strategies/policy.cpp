@@ -11,11 +11,11 @@
 
 #include <utility>
 
+#include "courses/data_choice.h"
+#include "policies/policy_planner.h"
 #include "realisations/truth.h"
-#include "strategies/data_choice.h"
 #include "strategies/depl.h"
 #include "strategies/described.h"
-#include "strategies/policy_planner.h"
 
 namespace espalier {
 namespace {

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "core/strategy.h"
-#include "strategies/policy_table.h"
+#include "policies/policy_table.h"
 
 namespace espalier {
 

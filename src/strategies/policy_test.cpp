@@ -6,12 +6,12 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "policies/policy_planner.h"
+#include "policies/policy_table.h"
+#include "policies/policy_trial.h"
 #include "realisations/truth.h"
 #include "strategies/depl.h"
 #include "strategies/exact.h"
-#include "strategies/policy_planner.h"
-#include "strategies/policy_table.h"
-#include "strategies/policy_trial.h"
 #include "support/oracle.h"
 
 namespace espalier {

@@ -11,7 +11,7 @@
 #include <limits>
 #include <sstream>
 
-#include "strategies/cost_front.h"
+#include "search/cost_front.h"
 #include "strategies/described.h"
 
 namespace espalier {

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "policies/policy_planner.h"
+
+#include <map>
+
+#include "core/error.h"
+#include "realisations/truth.h"
+
+namespace espalier {
+namespace {
+
+// Epochs that take no time could go on for ever.
+constexpr std::size_t kMostEpochs = 100'000;
+
+bool has_several_data_options(const Problem& problem) {
+  std::map<NodeSetId, DataOptionId> used;
+  for (const Training& t : problem.placements()) {
+    if (t.possible && used.try_emplace(t.at.nodes, t.at.data).first->second != t.at.data)
+      return true;
+  }
+  return false;
+}
+
+PlanResult stopped() {
+  PlanResult result;
+  result.verdict = Verdict::Limit;
+  return result;
+}
+
+Plan single_step(const State& now, const State& next) {
+  return {now, {{next.placement, next.loss, next.time, next.energy, next.paid}}};
+}
+
+}  // namespace
+
+void check_suits_policy(const Problem& problem) {
+  if (problem.last_special_epoch() > 0) {
+    throw Error(ErrorCode::BadInput,
+                "policy cannot plan with rules that depend on the epoch's number ('steps')",
+                "give rate, floor and power, or a curve; or use another strategy");
+  }
+  if (has_several_data_options(problem)) {
+    throw Error(ErrorCode::BadInput, "policy cannot choose between data options",
+                "leave one for each node set; or use another strategy");
+  }
+}
+
+PlanResult PolicyPlanner::plan(const State& now, std::stop_token stop) {
+  if (!found_) {
+    auto found = find_policy(problem_, options_, stop);
+    if (found.policy) found_ = std::make_shared<const FoundPolicy>(std::move(found));
+  }
+  if (!found_) return stopped();
+  if (is_start(now) || !continues_run(now)) {
+    belief_ = {};
+  } else {
+    belief_.observe(problem_, *last_, now);
+  }
+  last_ = now;
+  if (!is_start(now)) return next_step(now);
+  if (!from_start_) from_start_ = plan_from_start();
+  return *from_start_;
+}
+
+bool PolicyPlanner::is_start(const State& now) const {
+  const State& start = problem_.start();
+  return now.placement == start.placement && now.epoch == start.epoch && now.loss == start.loss &&
+         now.time == start.time;
+}
+
+// Times and energies may differ from what was estimated: real runs have their own.
+bool PolicyPlanner::continues_run(const State& now) const {
+  return last_ && now.epoch == last_->epoch + 1 && now.time >= last_->time &&
+         now.energy >= last_->energy && problem_.change(last_->placement, now.placement);
+}
+
+PlanResult PolicyPlanner::plan_from_start() {
+  PlanResult result;
+  result.plan = expected_course();
+  result.chance = found_->chance;
+  result.stats.bytes = found_->bytes;
+  const State end = result.plan->end();
+  const bool is_reached = problem_.goal().reached(end.loss, end.time);
+  if (found_->keeps_promise) {
+    result.verdict = is_reached ? Verdict::Feasible : Verdict::Limit;
+    if (!is_reached)
+      result.notes.emplace_back("a run in which every epoch goes as expected is given up");
+  } else {
+    result.verdict = Verdict::Infeasible;
+    result.notes.emplace_back("no policy was found that reaches the goal with its probability");
+  }
+  return result;
+}
+
+PlanResult PolicyPlanner::next_step(const State& now) const {
+  PlanResult result;
+  if (problem_.goal().reached(now.loss, now.time)) {
+    result.verdict = Verdict::Feasible;
+    result.plan = Plan{now, {}};
+    return result;
+  }
+  const auto to = found_->policy->choose(now, belief_);
+  const auto next = to ? advance(problem_, Estimator::Expected, now, *to) : std::nullopt;
+  if (!next) {
+    result.notes.emplace_back("gave up: going on would cost more than it is worth");
+    return result;
+  }
+  result.verdict = found_->keeps_promise ? Verdict::Feasible : Verdict::Infeasible;
+  result.plan = single_step(now, *next);
+  return result;
+}
+
+Plan PolicyPlanner::expected_course() const {
+  Plan plan{problem_.start(), {}};
+  State now = plan.start;
+  RunBelief belief;
+  while (plan.steps.size() < kMostEpochs && !problem_.goal().reached(now.loss, now.time)) {
+    const auto to = found_->policy->choose(now, belief);
+    const auto next = to ? advance(problem_, Estimator::Expected, now, *to) : std::nullopt;
+    if (!next) break;
+    belief.observe(problem_, now, *next);
+    now = *next;
+    plan.steps.push_back({now.placement, now.loss, now.time, now.energy, now.paid});
+  }
+  return plan;
+}
+
+}  // namespace espalier

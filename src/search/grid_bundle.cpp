@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "search/grid_bundle.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace espalier {
+namespace {
+
+// Stands for "no way": far below infinity, so that differences stay finite.
+constexpr float kFarAway = 1e30F;
+
+float rounded_down(double value) {
+  const auto f = static_cast<float>(std::clamp<double>(value, -kFarAway, kFarAway));
+  return f > value ? std::nextafter(f, -std::numeric_limits<float>::infinity()) : f;
+}
+
+}  // namespace
+
+GridBundle::GridBundle(const GridBound& time, std::span<const Kind> kinds)
+    : map_(time.map()),
+      deadline_(map_->graph().problem().goal().time_bound().value),
+      kinds_(kinds.size()),
+      width_(kinds_ * kLanes + 1) {
+  const std::size_t rows = static_cast<std::size_t>(map_->graph().size()) * map_->grid().size();
+  values_.resize(rows * width_);
+  for (std::size_t k = 0; k < kinds_; ++k) {
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      // A kind with fewer bounds repeats its last one.
+      const GridBound& bound = *kinds[k][std::min(lane, kinds[k].size() - 1)];
+      prices_.push_back(static_cast<float>(bound.time_weight()));
+      for (std::size_t row = 0; row < rows; ++row)
+        values_[row * width_ + k * kLanes + lane] = rounded_down(bound.values()[row]);
+    }
+  }
+  for (std::size_t row = 0; row < rows; ++row)
+    values_[row * width_ + width_ - 1] = rounded_down(time.values()[row]);
+  double largest = 0;
+  for (const float value : values_) {
+    if (value < kFarAway) largest = std::max<double>(largest, std::abs(value));
+  }
+  for (const float price : prices_) largest = std::max(largest, price * deadline_);
+  slack_ = 8 * std::numeric_limits<float>::epsilon() * largest;
+}
+
+double GridBundle::least_total(NodeIndex node, double arrival, double energy, double time,
+                               double /*cut*/) const {
+  constexpr double kHopeless = std::numeric_limits<double>::infinity();
+  const double time_left = deadline_ - time;
+  if (time_left < 0) return kHopeless;
+  const LossGrid::Spot spot = map_->grid().find(arrival);
+  const float* low =
+      values_.data() + (static_cast<std::size_t>(node) * map_->grid().size() + spot.cell) * width_;
+  const float* high = low + width_;
+  const auto share = static_cast<float>(spot.share);
+  const auto at = [&](std::size_t i) { return low[i] + share * (high[i] - low[i]); };
+  if (at(width_ - 1) - slack_ > time_left) return kHopeless;
+  double least = kHopeless;
+  const auto left = static_cast<float>(time_left);
+  for (std::size_t k = 0; k < kinds_; ++k) {
+    float rest[kLanes];
+    for (std::size_t lane = 0; lane < kLanes; ++lane)
+      rest[lane] = at(k * kLanes + lane) - prices_[k * kLanes + lane] * left;
+    least = std::min<double>(least, *std::max_element(rest, rest + kLanes));
+  }
+  return energy + std::max(0.0, least - slack_);
+}
+
+}  // namespace espalier

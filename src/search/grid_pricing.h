@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// The prices of time that bound a problem best, on a grid of losses.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <vector>
+
+#include "core/plan.h"
+#include "search/grid_bundle.h"
+
+namespace espalier {
+
+// Problem.    The Lagrangian dual of the deadline, over all placements.
+// Idea.       Secant steps between a plan that is late and one that is in time, on a coarse grid;
+//             then a fine grid for the best price and others around it, which bound labels that are
+//             ahead or behind. If that is not enough, the same for each model that a plan may end
+//             with. All depend on the goal only and serve every later state.
+// Owned by one thread; uses others while it works. The graph must outlive it.
+class GridPricing {
+ public:
+  // Nothing if the problem is no good for a grid.
+  static std::optional<GridPricing> of(const SearchGraph& graph);
+
+  // Whether plans from `now` are so long that fronts would have too many points.
+  bool suits(const State& now) const;
+
+  // Finds prices for `now`, unless those known still fit. Returns plans met on the way; some may
+  // be good. False if it was stopped: then there is no bound.
+  bool price(const State& now, const std::stop_token& stop,
+             std::vector<std::vector<PlacementId>>& paths);
+  // Tells plans by the model they end with; those that cost `upper` or more need not be told apart.
+  void split(const State& now, double upper, const std::stop_token& stop);
+  bool is_split() const { return !kinds_.empty(); }
+  // Whether that still holds for plans from `now` of less than `upper`.
+  bool covers(const State& now, double upper) const;
+
+  // No plan from `now` ends with less energy, or earlier; infinite if none reaches the loss.
+  double least_energy(const State& now) const;
+  double least_time(const State& now) const;
+
+  // For plans that are covered.
+  const CompletionBound& bound() const { return *bundle_; }
+  // At all prices, for plans of any kind.
+  std::vector<const CostBound*> policies() const;
+  std::int64_t bytes() const;
+
+ private:
+  using Kind = GridBundle::Kind;
+  struct Price {
+    double price = 0;
+    double bound = 0;  // no plan of less energy
+  };
+
+  explicit GridPricing(GridMap rough) : rough_(std::make_shared<const GridMap>(std::move(rough))) {}
+
+  bool still_fits(const State& now) const;
+  Price best_price(const State& now, const std::vector<ModelId>& last, const std::stop_token& stop,
+                   std::vector<std::vector<PlacementId>>& paths) const;
+  std::vector<Kind> fine_bounds(const std::vector<Price>& prices,
+                                const std::vector<std::vector<ModelId>>& last,
+                                const std::stop_token& stop);
+  double total(const GridBound& bound, const State& now) const;
+  State end_of(const std::vector<PlacementId>& path, const State& now) const;
+  double deadline() const;
+
+  std::shared_ptr<const GridMap> rough_;   // to see how long plans are
+  std::shared_ptr<const GridMap> coarse_;  // to find prices
+  std::shared_ptr<const GridMap> fine_;    // to bound
+  double found_ = 0;                       // no plan from the last state costs less
+  std::unique_ptr<const GridBound> time_;
+  Kind any_;                                                // plans of all kinds
+  std::vector<Kind> kinds_;                                 // the same by last model, once split
+  std::vector<std::shared_ptr<const GridBound>> excluded_;  // coarse: too dear or too late
+  std::unique_ptr<const GridBundle> bundle_;
+};
+
+}  // namespace espalier

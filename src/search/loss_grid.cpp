@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "search/loss_grid.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace espalier {
+namespace {
+
+// Distances grow in proportion to the loss plus this share of the highest one.
+constexpr double kOffset = 0.02;
+
+}  // namespace
+
+LossGrid::LossGrid(double lowest, double highest, std::size_t cells) {
+  const double offset = kOffset * highest;
+  const double growth =
+      std::pow((highest + offset) / (lowest + offset), 1 / static_cast<double>(cells));
+  for (std::size_t i = 0; i <= cells; ++i)
+    knots_.push_back((lowest + offset) * std::pow(growth, static_cast<double>(i)) - offset);
+  knots_.front() = lowest;
+  knots_.back() = highest;
+  for (std::size_t i = 0; i < cells; ++i)
+    inverse_widths_.push_back(1 / (knots_[i + 1] - knots_[i]));
+  const auto count = static_cast<std::size_t>((highest - lowest) * inverse_widths_.front()) + 1;
+  buckets_per_loss_ = static_cast<double>(count) / (highest - lowest);
+  std::uint32_t cell = 0;
+  for (std::size_t b = 0; b <= count; ++b) {
+    const double loss = lowest + static_cast<double>(b) / buckets_per_loss_;
+    while (cell + 1 < cells && knots_[cell + 1] <= loss) ++cell;
+    buckets_.push_back(cell);
+  }
+}
+
+LossGrid::Spot LossGrid::find(double loss) const {
+  const double above = loss - knots_.front();
+  if (above <= 0) return {0, above * inverse_widths_.front()};
+  if (loss >= knots_.back()) return {static_cast<std::uint32_t>(knots_.size() - 2), 1};
+  std::uint32_t cell = buckets_[static_cast<std::size_t>(above * buckets_per_loss_)];
+  while (knots_[cell + 1] < loss) ++cell;
+  while (knots_[cell] > loss) --cell;
+  return {cell, (loss - knots_[cell]) * inverse_widths_[cell]};
+}
+
+}  // namespace espalier
