@@ -10,7 +10,7 @@
 #   *_bench.cpp       <name>_bench, when ESPALIER_BENCHMARKS is on
 # A folder without sources becomes a header-only library. COLD: its code runs once per command, so
 # that a release spends no time on optimising it. PRECOMPILE: heavy headers that most of it includes;
-# those of the standard library always are.
+# those of the standard library always are (once, with the library core, where nothing else is asked).
 set(espalier_standard_headers
   <algorithm> <cmath> <functional> <limits> <map> <memory> <optional> <span> <stop_token> <string>
   <string_view> <utility> <variant> <vector>)
@@ -31,7 +31,9 @@ function(espalier_library name)
   if(arg_COLD)
     target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O0>)
   endif()
-  if(sources)
+  if(sources AND NOT name STREQUAL "core" AND NOT arg_COLD AND NOT arg_PRECOMPILE)
+    target_precompile_headers(${name} REUSE_FROM core)
+  elseif(sources)
     target_precompile_headers(${name} PRIVATE ${espalier_standard_headers} ${arg_PRECOMPILE})
   endif()
 
