@@ -71,6 +71,32 @@ std::vector<std::string> notes_of(const CompareOptions& options, Luck luck) {
   return notes;
 }
 
+bool has_run(const CompareRow& row) { return row.summary.runs > 0; }
+
+// Of a comparison that was stopped, only what had a turn is shown.
+void drop_without_run(Comparison& comparison, std::vector<std::string>& notes) {
+  std::string names;
+  for (const CompareRow& row : comparison.rows) {
+    if (!has_run(row)) names += (names.empty() ? "" : ", ") + row.strategy;
+  }
+  std::erase_if(comparison.rows, std::not_fn(has_run));
+  notes.push_back(names.empty() ? "stopped early" : "stopped early, before any run of " + names);
+}
+
+// Likewise, goals that some strategy has not tried yet, but for the first one.
+void drop_incomplete(SweepReport& report) {
+  drop_without_run(report.comparisons.front(), report.simulated.notes);
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < report.values.size(); ++i) {
+    const auto& rows = report.comparisons[i].rows;
+    if (!std::all_of(rows.begin(), rows.end(), has_run)) continue;
+    report.values[kept] = report.values[i];
+    report.comparisons[kept++] = std::move(report.comparisons[i]);
+  }
+  report.values.resize(kept);
+  report.comparisons.resize(kept);
+}
+
 ExitCode exit_of(const std::vector<Comparison>& comparisons, const Interruption& interruption) {
   if (interruption.by_user()) return ExitCode::Stopped;
   const bool some_goal_is_reachable = std::any_of(
@@ -97,14 +123,14 @@ ExitCode compare(const CompareOptions& options, const Console& console) {
   Simulated simulated{input.scenario, input.estimated,         work.simulation,
                       luck,           notes_of(options, luck), input.words};
   if (const auto note = note_on_commitment(work.strategies)) simulated.notes.push_back(*note);
-  if (interruption.by_user())
-    simulated.notes.push_back("stopped early: what had no run by then is shown as missed");
   const bool json = console.format() == Format::Json;
   if (options.sweep.empty()) {
-    const CompareReport report{simulated, std::move(comparisons.front())};
+    CompareReport report{simulated, std::move(comparisons.front())};
+    if (interruption.by_user()) drop_without_run(report.comparison, report.simulated.notes);
     console.answer(json ? compare_document(report) : compare_text(report, console.ink()));
   } else {
-    const SweepReport report{simulated, sweep.key, sweep.values, std::move(comparisons)};
+    SweepReport report{simulated, sweep.key, sweep.values, std::move(comparisons)};
+    if (interruption.by_user()) drop_incomplete(report);
     console.answer(json ? sweep_document(report) : sweep_text(report, console.ink()));
   }
   return exit;

@@ -98,6 +98,7 @@ class Comparer {
   CompareRow row(std::size_t index, const Strategy& strategy) {
     const ComparePoint& point = points_[index];
     const Problem& problem = point.input.estimated;
+    if (stop_.stop_requested()) return {strategy.info().name, {}, {}, {}};
     CompareRow row{strategy.info().name,
                    strategy.planner(problem, work_.planning)->plan(problem.start(), stop_),
                    {},

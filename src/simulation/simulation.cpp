@@ -23,6 +23,7 @@ std::vector<RunRecord> simulate_runs(const World& world, const Strategy& strateg
                                      const PlannerOptions& planning,
                                      const SimulationOptions& options, std::stop_token stop,
                                      const RunsDone& done) {
+  if (stop.stop_requested()) return {};
   std::vector<RunRecord> records(options.runs);
   std::vector<std::unique_ptr<Planner>> planners(worker_count(options.runs, options.workers));
   // What takes long is found out once, for all workers.
@@ -32,6 +33,10 @@ std::vector<RunRecord> simulate_runs(const World& world, const Strategy& strateg
   std::mutex reporting;
   std::size_t finished = 0;
   for_each_index(options.runs, options.workers, [&](unsigned worker, std::size_t i) {
+    if (stop.stop_requested()) {
+      records[i].end = RunEnd::Stopped;
+      return;
+    }
     auto& planner = planners[worker];
     if (!planner && first) planner = first->fork();
     if (!planner) planner = strategy.planner(world.estimated, planning);

@@ -37,11 +37,13 @@ class ProgramTest : public testing::Test {
   ~ProgramTest() override { std::filesystem::remove_all(folder_); }
 
   // `arguments` as a shell reads them. The program runs in the folder of the test.
-  Told run(const std::string& arguments) const {
-    const std::string command = "cd '" + folder_.string() + "' && " ESPALIER_PROGRAM " " +
-                                arguments + " > .out 2> .err < /dev/null";
-    const int status = std::system(command.c_str());
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read(".out"), read(".err")};
+  Told run(const std::string& arguments) const { return shell(program(arguments)); }
+
+  // Sends the signal as soon as the program tells how far it is.
+  Told signalled(const std::string& signal, const std::string& arguments) const {
+    return shell("rm -f .err && { " + program(arguments) +
+                 " & } && while test ! -s .err && kill -0 $!; do " + "sleep 0.02; done; kill -" +
+                 signal + " $! && wait $!");
   }
 
   std::string write(const std::string& name, const std::string& text) const {
@@ -58,6 +60,15 @@ class ProgramTest : public testing::Test {
   bool exists(const std::string& name) const { return std::filesystem::exists(folder_ / name); }
 
  private:
+  static std::string program(const std::string& arguments) {
+    return ESPALIER_PROGRAM " " + arguments + " > .out 2> .err < /dev/null";
+  }
+
+  Told shell(const std::string& command) const {
+    const int status = std::system(("cd '" + folder_.string() + "' && " + command).c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read(".out"), read(".err")};
+  }
+
   std::filesystem::path folder_;
 };
 

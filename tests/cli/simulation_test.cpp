@@ -78,5 +78,15 @@ TEST_F(CompareCommand, SaysPlainlyWhatTheOptimumIsUnderNoise) {
   EXPECT_TRUE(contains(told.out, "who knows the luck of every run")) << told.out << told.err;
 }
 
+TEST_F(CompareCommand, EndsSoonAndSaysSoWhenItIsInterrupted) {
+  write("tiny.yaml", tiny_scenario());
+  for (const char* signal : {"INT", "TERM"}) {
+    const Told told = signalled(signal, "compare tiny.yaml --runs 1000000" + kNoise);
+    EXPECT_EQ(told.exit_code, 7) << signal << told.err;
+    EXPECT_TRUE(contains(told.out, "stopped early")) << told.out;
+    EXPECT_FALSE(contains(told.out, "0.000 J")) << told.out;
+  }
+}
+
 }  // namespace
 }  // namespace espalier
