@@ -28,12 +28,11 @@ Tensor kept_blocks(const Tensor& tensor, const ChannelAxis& axis,
   const int64_t block = axis.block * inner;
   Tensor result{tensor.shape, {}};
   result.shape[axis.dimension] = axis.block * static_cast<int64_t>(channels.size());
-  result.values.reserve(static_cast<std::size_t>(product(result.shape)));
+  result.values.resize(static_cast<std::size_t>(product(result.shape)));
+  float* to = result.values.data();
   for (int64_t o = 0; o < outer; ++o) {
-    for (const int64_t channel : channels) {
-      const auto from = tensor.values.begin() + o * row + channel * block;
-      result.values.insert(result.values.end(), from, from + block);
-    }
+    const float* from = tensor.values.data() + o * row;
+    for (const int64_t channel : channels) to = std::copy_n(from + channel * block, block, to);
   }
   return result;
 }
