@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-# espalier_library(<name> [COLD] [LINK <libraries>...] [TEST_LINK <libraries>...]
+# espalier_library(<name> [COLD] [WHOLE] [LINK <libraries>...] [TEST_LINK <libraries>...]
 #                  [PRECOMPILE <headers>...])
 #
 # Turns the current folder into one static library, and what sits beside its sources into programs:
@@ -9,13 +9,14 @@
 #   *_slow_test.cpp   <name>_slow_test, its tests labelled "slow"
 #   *_bench.cpp       <name>_bench, when ESPALIER_BENCHMARKS is on
 # A folder without sources becomes a header-only library. COLD: its code runs once per command, so
-# that a release spends no time on optimising it. PRECOMPILE: heavy headers that most of it includes;
-# those of the standard library always are (once, with the library core, where nothing else is asked).
+# that a release spends no time on optimising it. WHOLE: its tests run in one process, because each
+# start of one takes long. PRECOMPILE: heavy headers that most of it includes; those of the standard
+# library always are (once, with the library core, where nothing else is asked).
 set(espalier_standard_headers
   <algorithm> <cmath> <functional> <limits> <map> <memory> <optional> <span> <stop_token> <string>
   <string_view> <utility> <variant> <vector>)
 function(espalier_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "COLD" "" "LINK;TEST_LINK;PRECOMPILE")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "COLD;WHOLE" "" "LINK;TEST_LINK;PRECOMPILE")
   file(GLOB sources CONFIGURE_DEPENDS *.cpp)
   list(FILTER sources EXCLUDE REGEX "_(test|bench)\\.cpp$")
 
@@ -37,31 +38,43 @@ function(espalier_library name)
     target_precompile_headers(${name} PRIVATE ${espalier_standard_headers} ${arg_PRECOMPILE})
   endif()
 
-  espalier_tests(${name} LINK ${name} ${arg_TEST_LINK})
+  if(arg_WHOLE)
+    set(whole WHOLE)
+  endif()
+  espalier_tests(${name} ${whole} LINK ${name} ${arg_TEST_LINK})
   espalier_benchmark(${name} LINK ${name})
 endfunction()
 
-# espalier_tests(<name> [LINK <libraries>...])
+# espalier_tests(<name> [WHOLE] [LINK <libraries>...])
 #
 # Makes <name>_test and <name>_slow_test from the tests in the current folder. They run in the root
 # of the repository, so that a test can open "examples/smart-factory.yaml".
 function(espalier_tests name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LINK")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "WHOLE" "" "LINK")
+  if(arg_WHOLE)
+    set(whole WHOLE)
+  endif()
   file(GLOB slow CONFIGURE_DEPENDS *_slow_test.cpp)
   file(GLOB fast CONFIGURE_DEPENDS *_test.cpp)
   list(FILTER fast EXCLUDE REGEX "_slow_test\\.cpp$")
 
-  espalier_test_program(${name}_test fast SOURCES ${fast} LINK ${arg_LINK})
-  espalier_test_program(${name}_slow_test slow SOURCES ${slow} LINK ${arg_LINK})
+  espalier_test_program(${name}_test fast ${whole} SOURCES ${fast} LINK ${arg_LINK})
+  espalier_test_program(${name}_slow_test slow ${whole} SOURCES ${slow} LINK ${arg_LINK})
 endfunction()
 
 function(espalier_test_program target label)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "SOURCES;LINK")
+  cmake_parse_arguments(PARSE_ARGV 2 arg "WHOLE" "" "SOURCES;LINK")
   if(NOT ESPALIER_TESTS OR NOT arg_SOURCES)
     return()
   endif()
   add_executable(${target} ${arg_SOURCES})
   target_link_libraries(${target} PRIVATE ${arg_LINK} GTest::gtest_main)
+  if(arg_WHOLE)
+    add_test(NAME ${target} COMMAND ${target} --gtest_brief=1
+      WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    set_tests_properties(${target} PROPERTIES LABELS ${label})
+    return()
+  endif()
   gtest_discover_tests(${target}
     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
     PROPERTIES LABELS ${label})
