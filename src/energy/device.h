@@ -33,12 +33,12 @@ struct Device {
   FlopRate peak{};          // single precision, without tensor cores
   double efficiency = 0.3;  // the share of the peak that training reaches; in (0, 1]
   int threads = 0;          // of its processor that Linux shows; 0 for a GPU on a card
-  Link link;
+  Link link{};
   Grounding grounding = Grounding::Specified;
-  std::string source;  // whose figures
+  std::string source{};  // whose figures
   // What /proc/cpuinfo or the device tree calls it, as whole words; empty if it cannot be known
   // there.
-  std::vector<std::string> known_as;
+  std::vector<std::string> known_as{};
 
   FlopRate sustained() const { return peak * efficiency; }
 };

@@ -28,7 +28,7 @@ class Nvml : public ::testing::Test {
     const auto* reason = std::get_if<Unavailable>(&opened);
     return reason == nullptr ? "there is a meter" : reason->why;
   }
-  void pass(double seconds) { clock.time += Seconds{seconds}; }
+  void pass(double seconds) { clock.pass(Seconds{seconds}); }
   FakeGpu& gpu(int index) { return fake->gpus[index]; }
 
   NvmlControl fake;

@@ -37,7 +37,7 @@ class Rapl : public ::testing::Test {
     }
     return "";
   }
-  void pass(double seconds) { clock.time += Seconds{seconds}; }
+  void pass(double seconds) { clock.pass(Seconds{seconds}); }
 
   FakePowercap tree;
   FakeClock clock;
