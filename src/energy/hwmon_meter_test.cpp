@@ -159,6 +159,14 @@ TEST_F(Hwmon, PrefersAnAverageToAMoment) {
   EXPECT_EQ(hwmon->coverage(), Coverage::Machine);
 }
 
+TEST_F(Hwmon, FindsTheFilesOfOlderDriversWithTheDevice) {
+  tree.write("class/hwmon/hwmon0/device/name", "power_meter\n");
+  sensor("hwmon0/device/power1_average", 30'000'000);
+  const auto hwmon = meter();
+  pass(2);
+  EXPECT_DOUBLE_EQ(hwmon->read().energy.value, 60);
+}
+
 TEST_F(Hwmon, IgnoresChipsWhosePlaceIsNotKnown) {
   chip("hwmon0", "amdgpu");
   sensor("hwmon0/power1_average", 50'000'000);

@@ -47,6 +47,12 @@ bool ends_with(const fs::path& path, std::string_view ending) {
   return path.filename().string().ends_with(ending);
 }
 
+// Older drivers, such as that of the ACPI power meter, keep their files with the device.
+fs::path attributes_of(const fs::path& entry) {
+  std::error_code error;
+  return fs::exists(entry / "name", error) ? entry : entry / "device";
+}
+
 // "Esocket0" for energy17_input, from energy17_label; "energy17" if it has none.
 std::string label_of(const fs::path& input) {
   const std::string name = input.filename().string();
@@ -109,7 +115,8 @@ class Survey {
   std::vector<IgnoredSensor> ignored;
 
  private:
-  void look_at(const fs::path& folder) {
+  void look_at(const fs::path& entry) {
+    const fs::path folder = attributes_of(entry);
     const std::string chip = text_in(folder / "name");
     std::vector<Probe> energy = counters_of(folder, chip);
     std::vector<Probe> power = powers_of(folder, chip);
@@ -117,7 +124,7 @@ class Survey {
     const auto known = std::find_if(chips_.begin(), chips_.end(),
                                     [&](const KnownChip& other) { return other.name == chip; });
     if (known == chips_.end()) {
-      ignored.push_back({folder.filename().string() + " (" + chip + ")",
+      ignored.push_back({entry.filename().string() + " (" + chip + ")",
                          "it is not known what it measures, nor what else contains it"});
       return;
     }

@@ -38,8 +38,8 @@ class Lookup {
 };
 
 Unavailable not_loaded(const std::filesystem::path& path) {
-  const char* const reason = ::dlerror();
-  return {path.string() + " cannot be loaded: " + (reason == nullptr ? "no reason given" : reason),
+  const char* const reason = ::dlerror();  // names the file
+  return {"cannot be loaded: " + (reason == nullptr ? path.string() : std::string(reason)),
           "it comes with NVIDIA's driver; without an NVIDIA GPU there is nothing to do"};
 }
 
