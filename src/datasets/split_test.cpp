@@ -124,8 +124,8 @@ TEST(Split, IsTheSameOnEveryMachine) {
   const Dataset dataset = dataset_with({20, 20, 20});
   const Split split = split_dataset(
       dataset, std::vector<Share>{{"a", 6, 2, 2, Dirichlet{0.5}}, {"b", 6, 0, 3, ByClass{1}}});
-  EXPECT_EQ(split.node_sets[0].members, (std::vector<SampleList>{}));
-  EXPECT_EQ(split.node_sets[1].members, (std::vector<SampleList>{}));
+  EXPECT_EQ(split.node_sets[0].members, (std::vector<SampleList>{{3, 19, 48}, {9, 41, 55}}));
+  EXPECT_EQ(split.node_sets[1].members, (std::vector<SampleList>{{26, 29}, {57, 59}, {1, 7}}));
 }
 
 // The paper's figures.
