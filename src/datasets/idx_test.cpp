@@ -74,6 +74,16 @@ TEST(IdxImages, MustFitTheirLabels) {
   EXPECT_TRUE(refuses([&] { images_of(idx_of({2}, Bytes(2)), images, {}); }, "not images"));
 }
 
+TEST(IdxImages, AreNotAbsurdlyWide) {
+  const Bytes wide = idx_of({1, 1, 40'000}, Bytes(40'000));
+  EXPECT_TRUE(refuses([&] { images_of(wide, idx_of({1}, Bytes(1)), {}); }, "too many"));
+}
+
+TEST(IdxImages, ShrinkToFit) {
+  const Bytes large = idx_of({1, 64, 50}, Bytes(64 * 50, 77));
+  EXPECT_EQ(images_of(large, idx_of({1}, Bytes(1)), {}).pixels, Bytes(3072, 77));
+}
+
 void write_part(const TemporaryFolder& folder, const std::string& part, const Bytes& labels) {
   const auto count = static_cast<std::uint32_t>(labels.size());
   folder.write(part + "-images-idx3-ubyte.gz", gzip_of(idx_of({count, 4, 4}, Bytes(count * 16))));

@@ -240,7 +240,7 @@ TEST(Split, RefusesSharesThatMakeNoSense) {
     return [=] { split_dataset(cifar_sized(), shares); };
   };
   EXPECT_TRUE(refuses(split({{"gold", 10, 11}}), "gold: asks for 11 classes; tiny has 10"));
-  EXPECT_TRUE(refuses(split({{"gold", 10, 0, 0}}), "gold: no members"));
+  EXPECT_TRUE(refuses(split({{"gold", 10, 0, 0}}), "gold: 0 members; it must be 1 to 10,000"));
   EXPECT_TRUE(refuses(split({{"gold", 4, 0, 5}}), "4 samples for 5 members"));
   EXPECT_TRUE(refuses(split({{"gold", 4, 5}}), "4 samples for 1 member and 5 classes"));
   EXPECT_TRUE(refuses(split({{"gold", 0}}), "0 samples"));
