@@ -7,7 +7,9 @@
 
 #include "core/error.h"
 #include "core/near_miss.h"
+#include "datasets/class_names.h"
 #include "datasets/draws.h"
+#include "datasets/folder_name.h"
 #include "datasets/limits.h"
 #include "datasets/picture.h"
 #include "datasets/resize.h"
@@ -69,7 +71,9 @@ PicturesByClass pictures_by_class(const fs::path& folder) {
   std::size_t total = 0;
   for (const fs::directory_entry& entry : entries_of(folder)) {
     if (!is_folder(entry)) continue;
-    auto& pictures = classes[entry.path().filename().string()] = pictures_in(entry.path());
+    const std::string name = entry.path().filename().string();
+    check_class_name(name, folder.string());
+    const auto& pictures = classes[name] = pictures_in(entry.path());
     if (pictures.empty()) {
       refuse(
           entry.path().string(), "a class without pictures",
@@ -166,8 +170,7 @@ Dataset read_class_folder(const fs::path& folder, const ClassFolderOptions& opti
   check_test_classes(test, names, folder);
   Images train_images = load(train, names, options.channels);
   Images test_images = load(test, names, options.channels);
-  return {folder.filename().string(), std::move(names), std::move(train_images),
-          std::move(test_images)};
+  return {folder_name(folder), std::move(names), std::move(train_images), std::move(test_images)};
 }
 
 }  // namespace espalier

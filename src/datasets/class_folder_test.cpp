@@ -105,6 +105,13 @@ TEST(ClassFolder, RefusesFoldersThatMakeNoSense) {
   EXPECT_TRUE(refuses(read, "train/ without test/"));
 }
 
+TEST(ClassFolder, RefusesNamesThatCannotBePrinted) {
+  const TemporaryFolder folder;
+  write_class(folder, "a", 2, 0);
+  write_class(folder, "b\n", 2, 0);
+  EXPECT_TRUE(refuses([&] { read_class_folder(folder.path()); }, "'b?' is not printable"));
+}
+
 TEST(ClassFolder, RefusesATestClassThatIsNotTrained) {
   const TemporaryFolder folder;
   for (const char* name : {"train/cats", "train/dogs", "test/cats", "test/dgos"}) {

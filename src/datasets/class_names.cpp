@@ -33,25 +33,27 @@ bool is_printable(std::string_view name) {
   });
 }
 
-std::string fault_of(const std::string& name, const std::set<std::string>& earlier) {
-  if (name.empty()) return "empty";
-  if (name.size() > kLongestName) return "longer than " + counted(kLongestName) + " bytes";
-  if (!is_printable(name)) return "not printable";
-  return earlier.contains(name) ? "there already: '" + name + "'" : "";
-}
+constexpr const char* kHint = "name each class once, in printable text of at most 64 bytes";
 
 }  // namespace
+
+void check_class_name(std::string_view name, std::string_view place) {
+  if (name.empty()) refuse(place, "a class without a name", kHint);
+  if (name.size() > kLongestName) refuse(place, "a class name longer than 64 bytes", kHint);
+  if (!is_printable(name)) {
+    refuse(place, "class name '" + std::string(name) + "' is not printable", kHint);
+  }
+}
 
 std::vector<std::string> parse_class_names(std::string_view text, std::string_view file) {
   std::vector<std::string> names = lines_of(text);
   std::set<std::string> earlier;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    const std::string fault = fault_of(names[i], earlier);
-    if (!fault.empty()) {
-      refuse(std::string(file) + ":" + std::to_string(i + 1), "class name is " + fault,
-             "write one class name per line, in the order of the labels");
+    const std::string place = std::string(file) + ":" + std::to_string(i + 1);
+    check_class_name(names[i], place);
+    if (!earlier.insert(names[i]).second) {
+      refuse(place, "class '" + names[i] + "' is there already", kHint);
     }
-    earlier.insert(names[i]);
   }
   return names;
 }

@@ -10,8 +10,11 @@
 
 namespace espalier {
 
-// Names are not empty, of at most 64 bytes, printable and different from each other; empty lines at
-// the end and CRs are dropped. Throws Error{BadInput} naming `file` and the line.
+// Throws Error{BadInput} naming `place` unless the name is of 1 to 64 bytes and printable.
+void check_class_name(std::string_view name, std::string_view place);
+
+// Names as above, different from each other; empty lines at the end and CRs are dropped. Throws
+// Error{BadInput} naming `file` and the line.
 std::vector<std::string> parse_class_names(std::string_view text, std::string_view file);
 
 // Those of `path`, if there is such a file.

@@ -16,9 +16,9 @@ TEST(ClassNames, AreLinesWithoutTheEmptyOnesAtTheEnd) {
 
 TEST(ClassNames, RefuseWhatIsNoName) {
   const auto parse = [](std::string text) { return [=] { parse_class_names(text, "c.txt"); }; };
-  EXPECT_TRUE(refuses(parse("cat\n\ndog"), "c.txt:2: class name is empty"));
-  EXPECT_TRUE(refuses(parse("cat\ndog\ncat"), "c.txt:3: class name is there already: 'cat'"));
-  EXPECT_TRUE(refuses(parse("ca\x1b[31mt"), "c.txt:1: class name is not printable"));
+  EXPECT_TRUE(refuses(parse("cat\n\ndog"), "c.txt:2: a class without a name"));
+  EXPECT_TRUE(refuses(parse("cat\ndog\ncat"), "c.txt:3: class 'cat' is there already"));
+  EXPECT_TRUE(refuses(parse("ca\x1b[31mt"), "c.txt:1: class name 'ca?[31mt' is not printable"));
   EXPECT_TRUE(refuses(parse(std::string(65, 'x')), "longer than 64 bytes"));
 }
 

@@ -73,6 +73,8 @@ void check_pair(const IdxPair& pair) {
            "the two files must be of the same data set");
   }
   refuse_too_many(images, pair.images_file);
+  check_claim({pair.images.shape[2], pair.images.shape[1], pair.images.values.size(), 1}, {},
+              pair.images_file);
 }
 
 Picture picture_at(const IdxArray& images, std::size_t index) {

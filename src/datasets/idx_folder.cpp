@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "datasets/class_names.h"
+#include "datasets/folder_name.h"
 #include "datasets/gzip.h"
 #include "datasets/idx.h"
 #include "datasets/images.h"
@@ -82,15 +83,15 @@ Dataset checked(Dataset dataset, const fs::path& folder) {
 Dataset read_idx_folder(const fs::path& folder, const IdxOptions& options) {
   Images train = read_part(folder, "train", options);
   auto classes = classes_of(folder, train);
-  return checked({folder.filename().string(), std::move(classes), std::move(train),
+  return checked({folder_name(folder), std::move(classes), std::move(train),
                   read_part(folder, "t10k", options)},
                  folder);
 }
 
 Dataset read_idx_folder(const fs::path& folder, const IdxOptions& options,
                         std::vector<std::string> classes) {
-  return checked({folder.filename().string(), std::move(classes),
-                  read_part(folder, "train", options), read_part(folder, "t10k", options)},
+  return checked({folder_name(folder), std::move(classes), read_part(folder, "train", options),
+                  read_part(folder, "t10k", options)},
                  folder);
 }
 

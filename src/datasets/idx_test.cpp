@@ -20,7 +20,7 @@ TEST(Idx, RefusesALengthThatIsNotTheHeaders) {
   };
   EXPECT_TRUE(refuses(parse({6}, 5), "f: the header asks for more than the 5 bytes"));
   EXPECT_TRUE(refuses(parse({6}, 7), "f: 1 byte after the last value"));
-  EXPECT_TRUE(refuses(parse({2, 0, 3}, 0), "nothing in it"));
+  EXPECT_TRUE(refuses(parse({0, 3}, 0), "nothing in it"));
 }
 
 TEST(Idx, IsNotFooledBySizesThatOverflow) {
@@ -72,6 +72,16 @@ TEST(IdxImages, MustFitTheirLabels) {
                       "labels: 3 labels for 2 images of images"));
   EXPECT_TRUE(refuses([&] { images_of(images, images, {}); }, "not labels: 3 dimensions"));
   EXPECT_TRUE(refuses([&] { images_of(idx_of({2}, Bytes(2)), images, {}); }, "not images"));
+}
+
+TEST(IdxImages, AreNotAbsurdlyWide) {
+  const Bytes wide = idx_of({1, 1, 40'000}, Bytes(40'000));
+  EXPECT_TRUE(refuses([&] { images_of(wide, idx_of({1}, Bytes(1)), {}); }, "too many"));
+}
+
+TEST(IdxImages, ShrinkToFit) {
+  const Bytes large = idx_of({1, 64, 50}, Bytes(64 * 50, 77));
+  EXPECT_EQ(images_of(large, idx_of({1}, Bytes(1)), {}).pixels, Bytes(3072, 77));
 }
 
 void write_part(const TemporaryFolder& folder, const std::string& part, const Bytes& labels) {

@@ -8,6 +8,7 @@
 namespace espalier {
 namespace {
 
+constexpr std::size_t kMostMembers = 10'000;
 constexpr double kLeastAlpha = 1e-3;
 constexpr double kMostAlpha = 1e6;
 
@@ -47,7 +48,10 @@ void check_counts(const Share& share, const Dataset& dataset) {
     refuse(share.nodes, "asks for " + counted(share.classes, "class", "classes") + "; " +
                             dataset.name + " has " + counted(dataset.classes.size()));
   }
-  if (share.members == 0) refuse(share.nodes, "no members", "a node set has at least one");
+  if (share.members == 0 || share.members > kMostMembers) {
+    refuse(share.nodes,
+           counted(share.members) + " members; it must be 1 to " + counted(kMostMembers));
+  }
   if (share.samples < share.members || share.samples < share.classes) {
     refuse(share.nodes,
            plural_samples(share.samples) + " for " + counted(share.members, "member", "members") +

@@ -48,7 +48,7 @@ struct Share {
   std::size_t samples = 0;  // of all members together; each has the same number, to one
   // How many classes they belong to; 0: all. Which ones is drawn, by the seed and the name.
   std::size_t classes = 0;
-  std::size_t members = 1;
+  std::size_t members = 1;  // at most 10,000
   SplitKind kind = Iid{};
 };
 

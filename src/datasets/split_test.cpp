@@ -124,8 +124,8 @@ TEST(Split, IsTheSameOnEveryMachine) {
   const Dataset dataset = dataset_with({20, 20, 20});
   const Split split = split_dataset(
       dataset, std::vector<Share>{{"a", 6, 2, 2, Dirichlet{0.5}}, {"b", 6, 0, 3, ByClass{1}}});
-  EXPECT_EQ(split.node_sets[0].members, (std::vector<SampleList>{}));
-  EXPECT_EQ(split.node_sets[1].members, (std::vector<SampleList>{}));
+  EXPECT_EQ(split.node_sets[0].members, (std::vector<SampleList>{{3, 19, 48}, {9, 41, 55}}));
+  EXPECT_EQ(split.node_sets[1].members, (std::vector<SampleList>{{26, 29}, {57, 59}, {1, 7}}));
 }
 
 // The paper's figures.
@@ -240,7 +240,7 @@ TEST(Split, RefusesSharesThatMakeNoSense) {
     return [=] { split_dataset(cifar_sized(), shares); };
   };
   EXPECT_TRUE(refuses(split({{"gold", 10, 11}}), "gold: asks for 11 classes; tiny has 10"));
-  EXPECT_TRUE(refuses(split({{"gold", 10, 0, 0}}), "gold: no members"));
+  EXPECT_TRUE(refuses(split({{"gold", 10, 0, 0}}), "gold: 0 members; it must be 1 to 10,000"));
   EXPECT_TRUE(refuses(split({{"gold", 4, 0, 5}}), "4 samples for 5 members"));
   EXPECT_TRUE(refuses(split({{"gold", 4, 5}}), "4 samples for 1 member and 5 classes"));
   EXPECT_TRUE(refuses(split({{"gold", 0}}), "0 samples"));

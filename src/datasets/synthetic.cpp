@@ -131,20 +131,30 @@ void check(const SyntheticOptions& options) {
   }
 }
 
-// The number that `text` begins with; `text` goes on after it.
-template <class Number>
-bool take_number(std::string_view& text, Number& number) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc()) return false;
-  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-  return true;
-}
+// Reads a text from its front.
+class Reader {
+ public:
+  explicit Reader(std::string_view text) : rest_(text) {}
 
-bool take(std::string_view& text, char c) {
-  if (!text.starts_with(c)) return false;
-  text.remove_prefix(1);
-  return true;
-}
+  // Once something did not fit, all that follows does not.
+  std::uint64_t number() {
+    std::uint64_t value = 0;
+    const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
+    fits_ = fits_ && error == std::errc();
+    rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
+    return value;
+  }
+  void letter(char c) {
+    fits_ = fits_ && rest_.starts_with(c);
+    if (fits_) rest_.remove_prefix(1);
+  }
+  bool at_end() const { return rest_.empty(); }
+  bool fits() const { return fits_; }
+
+ private:
+  std::string_view rest_;
+  bool fits_ = true;
+};
 
 }  // namespace
 
@@ -159,11 +169,15 @@ Dataset synthetic_dataset(const SyntheticOptions& options) {
 SyntheticOptions parse_synthetic(std::string_view text) {
   SyntheticOptions options;
   if (text.empty()) return options;
-  std::string_view rest = text;
-  const bool sizes = take_number(rest, options.classes) && take(rest, 'x') &&
-                     take_number(rest, options.train_per_class);
-  const bool seed = rest.empty() || (take(rest, ':') && take_number(rest, options.seed));
-  if (!sizes || !seed || !rest.empty()) {
+  Reader reader(text);
+  options.classes = reader.number();
+  reader.letter('x');
+  options.train_per_class = reader.number();
+  if (!reader.at_end()) {
+    reader.letter(':');
+    options.seed = reader.number();
+  }
+  if (!reader.fits() || !reader.at_end()) {
     refuse("synthetic", "'" + std::string(text) + "' is not CLASSESxIMAGES", kExample);
   }
   options.test_per_class = std::max<std::size_t>(1, options.train_per_class / 5);
