@@ -4,88 +4,90 @@
 #include <cerrno>
 #include <cstdio>
 #include <fcntl.h>
-#include <string>
 #include <system_error>
 #include <unistd.h>
+
+#include <fmt/format.h>
 
 #include "core/error.h"
 
 namespace espalier {
 namespace {
 
-namespace fs = std::filesystem;
+constexpr int kMostAttempts = 1000;
 
-[[noreturn]] void fail(const fs::path& path, int error) {
-  const bool is_full = error == ENOSPC || error == EDQUOT || error == EFBIG;
+[[noreturn]] void fail(const std::filesystem::path& path, const char* what, int error) {
   throw Error(
       ErrorCode::RunFailed,
-      "'" + path.string() + "' could not be written: " + std::generic_category().message(error),
-      is_full ? "make room on the disk, then start again: what is done is kept"
-              : "check that the folder can be written to");
+      fmt::format("{}: cannot {}: {}", path.string(), what, std::generic_category().message(error)),
+      "check the directory, its permissions and the space on the disk");
 }
 
-// Closes what it opened.
-class Descriptor {
- public:
-  Descriptor(const fs::path& path, int flags)
-      : value_(::open(path.c_str(), flags | O_CLOEXEC, 0644)) {}
-  ~Descriptor() {
-    if (value_ >= 0) ::close(value_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int value() const { return value_; }
-
- private:
-  int value_;
-};
-
-// 0, or errno.
-int write_all(int file, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t count = ::write(file, bytes.data(), bytes.size());
-    if (count < 0 && errno != EINTR) return errno;
-    if (count > 0) bytes.remove_prefix(static_cast<std::size_t>(count));
-  }
-  return 0;
+// One that no other process, and no run before this one, has made.
+std::filesystem::path temporary_beside(const std::filesystem::path& destination, int attempt) {
+  std::filesystem::path temporary = destination;
+  temporary.replace_filename(
+      fmt::format(".{}.{}-{}.tmp", destination.filename().string(), ::getpid(), attempt));
+  return temporary;
 }
 
-int write_and_sync(const fs::path& path, std::string_view bytes) {
-  const Descriptor file(path, O_WRONLY | O_CREAT | O_TRUNC);
-  if (file.value() < 0) return errno;
-  if (const int error = write_all(file.value(), bytes)) return error;
-  return ::fsync(file.value()) == 0 ? 0 : errno;
-}
-
-int sync(const fs::path& path) {
-  const Descriptor file(path, O_RDONLY);
-  if (file.value() < 0) return errno;
-  return ::fsync(file.value()) == 0 ? 0 : errno;
-}
-
-int rename_and_sync(const fs::path& written, const fs::path& path) {
-  if (::rename(written.c_str(), path.c_str()) != 0) return errno;
-  return sync(path.has_parent_path() ? path.parent_path() : fs::path("."));
+int create(const std::filesystem::path& path) {
+  return ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
 }
 
 }  // namespace
 
-void write_durably(const fs::path& path, std::string_view bytes) {
-  fs::path temporary = path;
-  temporary += ".tmp";
-  int error = write_and_sync(temporary, bytes);
-  if (error == 0) error = rename_and_sync(temporary, path);
-  if (error == 0) return;
-  ::unlink(temporary.c_str());
-  fail(path, error);
+DurableFile::DurableFile(std::filesystem::path destination) : destination_(std::move(destination)) {
+  for (int attempt = 0; descriptor_ < 0; ++attempt) {
+    temporary_ = temporary_beside(destination_, attempt);
+    descriptor_ = create(temporary_);
+    if (descriptor_ < 0 && (errno != EEXIST || attempt == kMostAttempts)) {
+      fail(destination_, "write", errno);
+    }
+  }
 }
 
-void rename_durably(const fs::path& written, const fs::path& path) {
-  int error = sync(written);
-  if (error == 0) error = rename_and_sync(written, path);
-  if (error == 0) return;
-  ::unlink(written.c_str());
-  fail(path, error);
+DurableFile::~DurableFile() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+void DurableFile::write(std::string_view bytes) {
+  ESPALIER_CHECK(descriptor_ >= 0);
+  while (!bytes.empty()) {
+    const ssize_t count = ::write(descriptor_, bytes.data(), bytes.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) fail(destination_, "write", errno);
+    bytes.remove_prefix(static_cast<std::size_t>(count));
+  }
+}
+
+void DurableFile::flush() {
+  ESPALIER_CHECK(descriptor_ >= 0);
+  const int synced = ::fsync(descriptor_);
+  const int sync_error = errno;
+  const int closed = ::close(std::exchange(descriptor_, -1));
+  if (synced != 0) fail(destination_, "flush", sync_error);
+  if (closed != 0) fail(destination_, "close", errno);
+}
+
+void DurableFile::flush_directory() const {
+  const auto parent = destination_.has_parent_path() ? destination_.parent_path() : ".";
+  const int directory = ::open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (directory < 0) fail(parent, "open", errno);
+  const int synced = ::fsync(directory);
+  const int error = errno;
+  ::close(directory);
+  if (synced != 0) fail(parent, "flush", error);
+}
+
+void DurableFile::commit() {
+  flush();
+  if (std::rename(temporary_.c_str(), destination_.c_str()) != 0) {
+    fail(destination_, "replace", errno);
+  }
+  temporary_.clear();
+  flush_directory();
 }
 
 }  // namespace espalier

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that are there completely or not at all, whatever is killed at whatever instant.
+// A file that is there completely or not at all, whatever is killed at whatever instant.
 #pragma once
 
 #include <filesystem>
@@ -7,11 +7,27 @@
 
 namespace espalier {
 
-// A temporary file beside it, fsync, rename, fsync of the folder. One that is there is replaced.
-// Throws Error{RunFailed}; then the old one is still there, and no temporary file.
-void write_durably(const std::filesystem::path& path, std::string_view bytes);
+// Writes to a temporary file beside its destination; `commit` flushes it to disk, renames it, and
+// flushes the directory. Without `commit` nothing is left behind. Throws Error{RunFailed} where the
+// disk does not play along. Owned by one thread.
+class DurableFile {
+ public:
+  explicit DurableFile(std::filesystem::path destination);
+  ~DurableFile();
+  DurableFile(const DurableFile&) = delete;
+  DurableFile& operator=(const DurableFile&) = delete;
 
-// For files that others have written under `written`: fsync, then as above. Same folder only.
-void rename_durably(const std::filesystem::path& written, const std::filesystem::path& path);
+  void write(std::string_view bytes);
+  // Replaces what was there. Nothing can be written afterwards.
+  void commit();
+
+ private:
+  void flush();
+  void flush_directory() const;
+
+  std::filesystem::path destination_;
+  std::filesystem::path temporary_;  // empty once renamed
+  int descriptor_ = -1;
+};
 
 }  // namespace espalier

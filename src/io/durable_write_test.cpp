@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/durable_file.h"
+#include "io/durable_write.h"
 
 #include <csignal>
 #include <fstream>
@@ -16,13 +16,13 @@ namespace {
 namespace fs = std::filesystem;
 
 // A folder of its own, gone afterwards.
-class DurableFile : public testing::Test {
+class DurableWrite : public testing::Test {
  protected:
-  DurableFile() {
+  DurableWrite() {
     std::string name = (fs::temp_directory_path() / "espalier-XXXXXX").string();
     folder_ = mkdtemp(name.data());
   }
-  ~DurableFile() override { fs::remove_all(folder_); }
+  ~DurableWrite() override { fs::remove_all(folder_); }
 
   static std::string content(const fs::path& path) {
     std::ostringstream text;
@@ -53,13 +53,13 @@ class FullDisk {
   rlimit old_{};
 };
 
-TEST_F(DurableFile, ReplacesTheOldOne) {
+TEST_F(DurableWrite, ReplacesTheOldOne) {
   write_durably(folder_ / "a", "old");
   write_durably(folder_ / "a", "new");
   EXPECT_EQ(content(folder_ / "a"), "new");
 }
 
-TEST_F(DurableFile, LeavesTheOldOneWhenTheDiskIsFull) {
+TEST_F(DurableWrite, LeavesTheOldOneWhenTheDiskIsFull) {
   write_durably(folder_ / "a", "old");
   try {
     const FullDisk full(100);
@@ -67,26 +67,30 @@ TEST_F(DurableFile, LeavesTheOldOneWhenTheDiskIsFull) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::RunFailed);
-    EXPECT_NE(std::string(error.hint()).find("make room"), std::string::npos);
+    EXPECT_NE(error.hint().find("space on the disk"), std::string::npos);
   }
   EXPECT_EQ(content(folder_ / "a"), "old");
-  EXPECT_FALSE(fs::exists(folder_ / "a.tmp"));
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_), {}), 1) << "nothing else is left";
 }
 
-TEST_F(DurableFile, SaysWhatItCouldNotWrite) {
+TEST_F(DurableWrite, SaysWhatItCouldNotWrite) {
   try {
     write_durably(folder_ / "none" / "a", "x");
     FAIL();
   } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find("none/a' could not be written"), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("none/a: cannot write"), std::string::npos);
   }
 }
 
-TEST_F(DurableFile, TakesOverWhatOthersHaveWritten) {
-  std::ofstream(folder_ / "b.part") << "text";
-  rename_durably(folder_ / "b.part", folder_ / "b");
-  EXPECT_EQ(content(folder_ / "b"), "text");
-  EXPECT_FALSE(fs::exists(folder_ / "b.part"));
+TEST_F(DurableWrite, MakesFoldersInsideEachOther) {
+  make_folder_durably(folder_ / "a" / "b" / "c");
+  make_folder_durably(folder_ / "a" / "b");
+  EXPECT_TRUE(fs::is_directory(folder_ / "a" / "b" / "c"));
+}
+
+TEST_F(DurableWrite, MakesNoFolderWhereAFileIs) {
+  write_durably(folder_ / "a", "x");
+  EXPECT_THROW(make_folder_durably(folder_ / "a" / "b"), Error);
 }
 
 }  // namespace
