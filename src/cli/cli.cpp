@@ -30,6 +30,7 @@ void add_commands(CLI::App& app, Invocation& call) {
   add_plan_command(app, call);
   add_compare_command(app, call);
   add_simulate_command(app, call);
+  add_collect_command(app, call);
 }
 
 void describe(CLI::App& app) {

@@ -33,6 +33,13 @@ void refuse_unruly(const Problem& problem, const std::string& bias) {
   }
 }
 
+void refuse_unmeasured(const Scenario& scenario, const std::string& file) {
+  if (!scenario.runs.empty()) return;
+  throw Error(ErrorCode::BadInput,
+              "'" + shown(file) + "' has no run table: nobody knows yet what an epoch costs",
+              "'espalier profile " + shown(file) + "' measures it");
+}
+
 Problem with_biases(Problem problem, const Scenario& scenario,
                     const std::vector<std::string>& biases) {
   for (const std::string& text : biases) {
@@ -54,6 +61,7 @@ Input load_input(const InputOptions& options, const std::vector<Setting>& extra)
   for (const std::string& text : options.settings) settings.push_back(parse_setting(text));
   settings.insert(settings.end(), extra.begin(), extra.end());
   Scenario scenario = load_scenario(options.file, settings);
+  refuse_unmeasured(scenario, options.file);
   Problem problem = with_biases(Problem::estimated(scenario), scenario, options.biases);
   return {std::move(scenario), std::move(problem), !options.biases.empty(),
           CommandWords{options.file, options.settings, options.biases}};

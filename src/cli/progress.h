@@ -6,30 +6,47 @@
 #include <mutex>
 #include <string>
 
+#include "core/units.h"
+
 namespace espalier {
 
-// Says nothing about work that is done within a second. Thread-safe.
+// The line itself, gone at the end. Nothing is due within the first second. Owned by one thread.
+class ProgressLine {
+ public:
+  ProgressLine();
+  ~ProgressLine();
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
+  bool is_due() const { return Clock::now() >= next_; }
+  void tell(const std::string& text);
+  // Since it was made.
+  Seconds elapsed() const;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  const bool on_terminal_;
+  const Clock::time_point begin_;
+  Clock::time_point next_;
+  bool told_ = false;
+};
+
+// Work of equal pieces. Thread-safe.
 class Progress {
  public:
-  Progress(std::string what, std::size_t total);
-  ~Progress();
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
+  Progress(std::string what, std::size_t total) : what_(std::move(what)), total_(total) {}
 
   void add_one();
 
  private:
-  using Clock = std::chrono::steady_clock;
-  void tell(Clock::time_point now);
+  void tell();
 
   const std::string what_;
   const std::size_t total_;
-  const bool on_terminal_;
-  const Clock::time_point begin_;
   std::mutex mutex_;
   std::size_t done_ = 0;
-  Clock::time_point next_;
-  bool told_ = false;
+  ProgressLine line_;
 };
 
 }  // namespace espalier

@@ -11,6 +11,7 @@
 #include "core/ids.h"
 #include "core/learning_rule.h"
 #include "core/units.h"
+#include "core/workload.h"
 
 namespace espalier {
 
@@ -140,11 +141,13 @@ struct Scenario {
   StartSpec start;
   std::vector<ModelSpec> models;
   std::vector<NodeSetSpec> node_sets;
-  std::vector<RunSpec> runs;
+  std::vector<RunSpec> runs;  // may be empty where there is `training` to measure them with
   std::vector<ModelChangeSpec> model_changes;
   std::optional<std::vector<NodeChangeSpec>> node_changes;  // absent: all pairs, at no cost
   std::vector<PairChangeSpec> pair_changes;
   TruthSpec truth;
+  std::optional<TrainingSpec> training;
+  std::optional<CollectSpec> collect;  // only with `training`
 };
 
 }  // namespace espalier

@@ -6,8 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "io/wording.h"
-
 namespace espalier {
 namespace {
 
@@ -49,14 +47,7 @@ CurveRule read_curve(const Field& field, Report& report) {
 }
 
 RuleFile read_rule_file(const Field& field, RuleFile::Kind kind, Report& report) {
-  const std::string path = read_text(field, "the name of a file", report).value_or("?");
-  const bool is_printable =
-      std::none_of(path.begin(), path.end(), [](unsigned char c) { return c < 0x20 || c == 0x7F; });
-  if (path.empty() || !is_printable) {
-    report.error(field, fmt::format("is '{}'; it must be the name of a file", shown(path)),
-                 "write, for example, traces.csv");
-  }
-  return {kind, path};
+  return {kind, read_file_name(field, "traces.csv", report)};
 }
 
 // The keys of kRuleKeys that the map has.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <set>
 #include <unordered_map>
 
@@ -39,6 +40,10 @@ Dimension dimension_of(ValueKind kind) {
 bool has_required_keys(const MapSchema& schema) {
   return std::any_of(schema.keys.begin(), schema.keys.end(),
                      [](const KeySchema& key) { return key.required; });
+}
+
+std::vector<std::string> names_of(std::span<const std::string_view> choices) {
+  return {choices.begin(), choices.end()};
 }
 
 std::string example_of(const KeySchema& key) {
@@ -126,6 +131,24 @@ double MapReader::number(std::string_view key) const {
   return field ? read_number(*field, known, report_).value_or(otherwise) : otherwise;
 }
 
+std::size_t MapReader::choice(std::string_view key) const {
+  const auto field = value(key);
+  const auto text = field ? read_text(*field, "one of several words", report_) : std::nullopt;
+  if (!text) return 0;
+  const std::vector<std::string> known = names_of(schema_.find(key)->choices);
+  const auto found = std::find(known.begin(), known.end(), *text);
+  if (found != known.end()) return static_cast<std::size_t>(found - known.begin());
+  report_.error(
+      *field,
+      fmt::format("is '{}', which is not known{}", shown(*text), did_you_mean(*text, known)),
+      "write one of: " + listed(known));
+  return 0;
+}
+
+void MapReader::require(std::string_view key) const {
+  if (is_map_ && !has(key)) report_missing(*schema_.find(key));
+}
+
 std::optional<double> read_number(const Field& field, const KeySchema& key, Report& report) {
   const DocumentNode& node = *field.node;
   if (node.kind != DocumentNode::Kind::Scalar) {
@@ -139,6 +162,12 @@ std::optional<double> read_number(const Field& field, const KeySchema& key, Repo
     return std::nullopt;
   }
   const double value = std::get<double>(reading);
+  const bool is_fraction = key.kind == ValueKind::Whole && value != std::floor(value);
+  if (is_fraction) {
+    report.error(field, fmt::format("is {}; it must be a whole number", shown(node.text)),
+                 example_of(key));
+    return std::nullopt;
+  }
   if (key.range.contains(value)) return value;
   report.error(field,
                fmt::format("is {}; it must be {}", value_text(node, key.kind), key.range.text()),
@@ -161,6 +190,17 @@ std::optional<std::string> read_text(const Field& field, std::string_view noun, 
   if (field.node->kind == DocumentNode::Kind::Scalar) return field.node->text;
   report_kind(field, noun, report, "write a single word");
   return std::nullopt;
+}
+
+std::string read_file_name(const Field& field, std::string_view example, Report& report) {
+  const std::string path = read_text(field, "the name of a file", report).value_or("?");
+  const bool is_printable =
+      std::none_of(path.begin(), path.end(), [](unsigned char c) { return c < 0x20 || c == 0x7F; });
+  if (path.empty() || !is_printable) {
+    report.error(field, fmt::format("is '{}'; it must be the name of a file", shown(path)),
+                 fmt::format("write, for example, {}", example));
+  }
+  return path;
 }
 
 bool is_name(std::string_view text) {

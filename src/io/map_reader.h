@@ -3,6 +3,7 @@
 // caller gets a usable value all the same and reads on.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -30,6 +31,12 @@ class MapReader {
   std::optional<Field> value(std::string_view key) const;
   // A number, time or energy within its bounds; its default if it is absent or wrong.
   double number(std::string_view key) const;
+  // A whole number within its bounds; the same.
+  std::int64_t whole(std::string_view key) const { return static_cast<std::int64_t>(number(key)); }
+  // Which of the key's choices is written; the first if it is absent or wrong.
+  std::size_t choice(std::string_view key) const;
+  // Reports a key that is absent though it must be there in this case.
+  void require(std::string_view key) const;
 
  private:
   void check_keys();
@@ -52,6 +59,9 @@ void check_repeated(const Field& map, Report& report);
 
 // The text of a scalar; nothing if it is none, which is reported. `noun` says what it ought to be.
 std::optional<std::string> read_text(const Field& field, std::string_view noun, Report& report);
+
+// A text that can be the name of a file. `example` is one.
+std::string read_file_name(const Field& field, std::string_view example, Report& report);
 
 // Whether it matches [A-Za-z0-9._-]{1,64}.
 bool is_name(std::string_view text);

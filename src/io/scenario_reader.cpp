@@ -9,6 +9,7 @@
 #include "io/names.h"
 #include "io/node_set_reader.h"
 #include "io/wording.h"
+#include "io/workload_reader.h"
 
 namespace espalier {
 namespace {
@@ -80,6 +81,7 @@ Scenario read_scenario_tree(const DocumentNode& root, Report& report) {
   if (const auto start = top.value("start")) scenario.start = read_start(*start, names, report);
   scenario.models = read_models(top, names, report);
   scenario.node_sets = read_node_sets(top, names.node_sets, report);
+  if (!top.has("training")) top.require("run");
   if (const auto run = top.value("run")) scenario.runs = read_runs(*run, names, report);
   if (const auto field = top.value("change")) {
     ChangeSpec change = read_change(*field, names, report);
@@ -88,6 +90,8 @@ Scenario read_scenario_tree(const DocumentNode& root, Report& report) {
     scenario.pair_changes = std::move(change.pairs);
   }
   if (const auto truth = top.value("truth")) scenario.truth = read_truth(*truth, names, report);
+  scenario.training = read_training(top, names, report);
+  scenario.collect = read_collect(top, names, report);
   return scenario;
 }
 

@@ -28,6 +28,7 @@ std::set<ModelId> used_models(const Scenario& scenario) {
 }
 
 void warn_unused(const Scenario& scenario, PathReport& report) {
+  if (scenario.runs.empty()) return;
   const std::set<ModelId> models = used_models(scenario);
   std::set<NodeSetId> sets{scenario.start.nodes};
   for (const RunSpec& run : scenario.runs) sets.insert(run.nodes);
@@ -80,6 +81,7 @@ void warn_goal(const Scenario& scenario, PathReport& report) {
         fmt::format("is {}, which already meets goal.loss {}", scenario.start.loss.value, goal),
         "lower goal.loss; as it is, nothing will be trained");
   }
+  if (scenario.runs.empty()) return;
   double least = std::numeric_limits<double>::infinity();
   for (const RunSpec& run : scenario.runs) least = std::min(least, floor_of(scenario, run));
   if (goal >= least || has_lowering_jump(scenario)) return;

@@ -1,47 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/scenario_writer.h"
 
-#include <cctype>
-
 #include <fmt/format.h>
+
+#include "io/flow_map.h"
+#include "io/workload_writer.h"
 
 namespace espalier {
 namespace {
 
-// "{key: value, key: value}", entry by entry. fmt writes the shortest number that reads back
-// exactly.
-class FlowMap {
- public:
-  FlowMap& add(std::string_view key, std::string_view value) {
-    text_ += fmt::format("{}{}: {}", text_.empty() ? "" : ", ", key, value);
-    return *this;
-  }
-  FlowMap& add(std::string_view key, double value) { return add(key, fmt::format("{}", value)); }
-  FlowMap& add_unless(double usual, std::string_view key, double value) {
-    return value == usual ? *this : add(key, value);
-  }
-  std::string text() const { return "{" + text_ + "}"; }
-
- private:
-  std::string text_;
-};
-
 std::string list_text(const std::vector<double>& numbers) {
   return fmt::format("[{}]", fmt::join(numbers, ", "));
-}
-
-// A file name in single quotes, where only the quote itself is special.
-std::string quoted(const std::string& text) {
-  std::string out = "'";
-  for (const char c : text) out += c == '\'' ? "''" : std::string(1, c);
-  return out + "'";
-}
-
-// Names are plain words, unless YAML would take them for something else.
-std::string word(const std::string& name) {
-  const bool is_plain = !name.empty() && std::isalnum(static_cast<unsigned char>(name[0])) != 0 &&
-                        name != "null" && name != "Null" && name != "NULL";
-  return is_plain ? name : quoted(name);
 }
 
 void add_shape(FlowMap& map, const RuleShape& shape) {
@@ -103,6 +72,7 @@ class Writer {
     write_runs();
     write_change();
     write_truth();
+    text_ += workload_yaml(scenario_);
     return std::move(text_);
   }
 
@@ -173,6 +143,7 @@ class Writer {
   }
 
   void write_runs() {
+    if (scenario_.runs.empty()) return;
     line("run:");
     for (const RunSpec& run : scenario_.runs) {
       FlowMap map = place(run.model, run.nodes);

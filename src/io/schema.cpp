@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/scenario.h"
+#include "io/workload_words.h"
 
 namespace espalier {
 namespace {
@@ -16,6 +17,8 @@ constexpr Range kPositive{.low = 0, .has_low = false};
 constexpr Range kInsideUnit{.low = 0, .high = 1, .has_low = false, .has_high = false};
 constexpr Range kShare{.low = 0, .high = 1, .has_high = false};
 
+constexpr Range counting_up_to(double most) { return {.low = 1, .high = most}; }
+
 KeySchema needed(KeySchema key) {
   key.required = true;
   return key;
@@ -23,6 +26,15 @@ KeySchema needed(KeySchema key) {
 
 KeySchema number(std::string_view name, Range range, double otherwise, std::string_view example) {
   return {name, ValueKind::Number, range, false, otherwise, example};
+}
+
+KeySchema whole(std::string_view name, double most, double otherwise, std::string_view example) {
+  return {name, ValueKind::Whole, counting_up_to(most), false, otherwise, example};
+}
+
+KeySchema choice(std::string_view name, std::span<const std::string_view> choices,
+                 std::string_view example) {
+  return {.name = name, .kind = ValueKind::Text, .example = example, .choices = choices};
 }
 
 KeySchema time(Range range, std::string_view example) {
@@ -54,18 +66,20 @@ KeySchema jump(std::string_view name, std::string_view example) {
 }
 
 MapSchema top_map() {
-  return {
-      "",
-      {needed({.name = "espalier", .kind = ValueKind::Text, .example = "1"}),
-       text("name", "smart-factory"), needed(map("goal", "{loss: 0.15, deadline: 1000}")),
-       needed(map("start", "{model: L, nodes: gold, loss: 2.3}")),
-       needed(map("models", "{L: {}, M: {from: L, prune: 0.5}}")),
-       needed(map("nodes", "{gold: {}, silver: {}}")),
-       map("levels", "{gold: {full: {}, eco: {time: 1.6, energy: 0.7}}}"),
-       map("data", "{gold: {all: {}, half: {time: 0.5, energy: 0.5, rate: 0.6}}}"),
-       needed(list("run", "[{model: L, nodes: gold, time: 1, energy: 1, learn: {rate: 0.08}}]")),
-       map("change", "{models: [{from: L, to: M, jump: 0.3}], nodes: any}"),
-       map("truth", "{run: [{model: L, nodes: gold, learn: {rate: 0.05}}]}")}};
+  return {"",
+          {needed({.name = "espalier", .kind = ValueKind::Text, .example = "1"}),
+           text("name", "smart-factory"), needed(map("goal", "{loss: 0.15, deadline: 1000}")),
+           needed(map("start", "{model: L, nodes: gold, loss: 2.3}")),
+           needed(map("models", "{L: {}, M: {from: L, prune: 0.5}}")),
+           needed(map("nodes", "{gold: {}, silver: {}}")),
+           map("levels", "{gold: {full: {}, eco: {time: 1.6, energy: 0.7}}}"),
+           map("data", "{gold: {all: {}, half: {time: 0.5, energy: 0.5, rate: 0.6}}}"),
+           list("run", "[{model: L, nodes: gold, time: 1, energy: 1, learn: {rate: 0.08}}]"),
+           map("change", "{models: [{from: L, to: M, jump: 0.3}], nodes: any}"),
+           map("truth", "{run: [{model: L, nodes: gold, learn: {rate: 0.05}}]}"),
+           map("training",
+               "{network: vgg11, dataset: cifar10, nodes: {gold: {samples: 45000, classes: 10}}}"),
+           map("collect", "{seeds: [1], sequences: [[gold]]}")}};
 }
 
 MapSchema run_map() {
@@ -135,6 +149,40 @@ MapSchema goal_map() {
            number("probability", kInsideUnit, GoalSpec{}.probability, "0.95")}};
 }
 
+MapSchema training_map() {
+  const TrainingSpec usual;
+  return {"training",
+          {needed(choice("network", kNetworks, "vgg11")),
+           number("width", {.low = 0, .high = 4, .has_low = false}, usual.width, "0.25"),
+           needed(text("dataset", "cifar10")), whole("batch", 65536, usual.batch, "64"),
+           number("learning_rate", kPositive, usual.learning_rate, "0.001"),
+           number("momentum", kShare, usual.momentum, "0.9"),
+           number("weight_decay", kNotNegative, usual.weight_decay, "0.0005"),
+           choice("schedule", kSchedules, "cosine"),
+           whole("local_epochs", 1000, usual.local_epochs, "1"),
+           choice("criterion", kCriteria, "group-l2"), whole("round_to", 256, usual.round_to, "16"),
+           needed(map("nodes", "{gold: {samples: 45000, classes: 10}}"))}};
+}
+
+MapSchema node_data_map() {
+  const NodeDataSpec usual;
+  return {"training.nodes.NODES",
+          {needed(whole("samples", 1e9, 0, "45000")), needed(whole("classes", 65536, 0, "10")),
+           whole("members", 10'000, usual.members, "5"), choice("split", kSplits, "iid"),
+           number("alpha", kPositive, usual.alpha, "0.5"), text("device", "a100")}};
+}
+
+MapSchema collect_map() {
+  KeySchema seeds{.name = "seeds", .kind = ValueKind::Whole, .example = "[1, 2]"};
+  seeds.range = {.low = 0, .high = kLargestSeed};
+  KeySchema epochs{.name = "switch_epochs", .kind = ValueKind::Whole, .example = "[5, 15, 25]"};
+  epochs.range = counting_up_to(kMostEpochs);
+  return {"collect",
+          {needed(seeds), needed(list("sequences", "[[gold, silver], [gold, silver, bronze]]")),
+           epochs, numbers("ratios", kShare, "[[0.5, 0.75], [0.25, 0.5]]"),
+           whole("last_epochs", kMostEpochs, CollectSpec{}.last_epochs, "40")}};
+}
+
 // In the order of Shape.
 std::vector<MapSchema> make_schemas() {
   const KeySchema model = needed(text("model", "L"));
@@ -171,6 +219,9 @@ std::vector<MapSchema> make_schemas() {
       {"truth.run[]", {model, nodes, needed(map("learn", "{rate: 0.05}"))}},
       {"truth.models[]",
        {needed(text("from", "L")), needed(text("to", "M")), needed(jump("jump", "0.5")), noise}},
+      training_map(),
+      node_data_map(),
+      collect_map(),
   };
 }
 

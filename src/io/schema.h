@@ -24,15 +24,16 @@ struct Range {
   std::string text() const;
 };
 
-enum class ValueKind { Number, Time, Energy, Text, List, Map, Jump };
+enum class ValueKind { Number, Whole, Time, Energy, Text, List, Map, Jump };
 
 struct KeySchema {
   std::string_view name;
   ValueKind kind = ValueKind::Map;
   Range range{};  // of a number, or of each number in a list
   bool required = false;
-  std::optional<double> otherwise{};  // what an absent number is taken for
-  std::string_view example{};         // "0.15"
+  std::optional<double> otherwise{};            // what an absent number is taken for
+  std::string_view example{};                   // "0.15"
+  std::span<const std::string_view> choices{};  // of a text; the first is taken if it is absent
 };
 
 // The keys that one map may have.
@@ -66,6 +67,9 @@ enum class Shape {
   Truth,
   TrueRun,
   TrueJump,
+  Training,
+  NodeData,
+  Collect,
 };
 
 const MapSchema& schema_of(Shape shape);

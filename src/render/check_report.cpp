@@ -50,6 +50,8 @@ std::string extras(const Scenario& scenario) {
       "data options");
   add(any_node_set(scenario, [](const NodeSetSpec& n) { return !n.levels.empty(); }), "levels");
   add(!scenario.truth.runs.empty() || !scenario.truth.jumps.empty(), "truth");
+  add(scenario.training.has_value(), "training");
+  add(scenario.collect.has_value(), "experiments to collect");
   return text;
 }
 
@@ -110,10 +112,12 @@ std::string summary_of(const Scenario& scenario) {
   const auto some = [](std::size_t count, const char* thing) {
     return counted(static_cast<long long>(count), thing);
   };
-  return fmt::format("{}, {}, {}, {}{}", some(scenario.models.size(), "model"),
-                     some(scenario.node_sets.size(), "node set"),
-                     some(placement_count(scenario), "placement"), rule_kinds(scenario),
-                     extras(scenario));
+  const std::string placements =
+      scenario.runs.empty()
+          ? "no run table yet"
+          : some(placement_count(scenario), "placement") + ", " + rule_kinds(scenario);
+  return fmt::format("{}, {}, {}{}", some(scenario.models.size(), "model"),
+                     some(scenario.node_sets.size(), "node set"), placements, extras(scenario));
 }
 
 std::string check_text(const CheckReport& report, const Ink& ink) {

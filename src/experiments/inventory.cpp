@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "experiments/inventory.h"
+
+#include <algorithm>
+
+namespace espalier {
+
+Inventory take_inventory(const ExperimentTree& tree, const TraceFolder& folder,
+                         const Scenario& scenario) {
+  Inventory inventory{{}, StepTimes(scenario)};
+  for (const Branch& branch : tree.branches) {
+    const RunRecord record = folder.record_of(branch);
+    const int known = record.steps(branch);
+    inventory.stock.push_back({known, folder.networks_of(branch.run)});
+    if (branch.kind == Branch::Kind::Pruning) continue;
+    inventory.epochs_known += std::min(known, branch.steps);
+    for (const TraceRow& row : record.rows) {
+      if (row.event == TraceEvent::Epoch) inventory.times.add(branch.nodes, branch.prune, row.time);
+    }
+  }
+  return inventory;
+}
+
+}  // namespace espalier

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "experiments/step_times.h"
+
+namespace espalier {
+
+StepTimes::StepTimes(const Scenario& scenario) : samples_(scenario.node_sets.size(), 1.0) {
+  if (scenario.training) {
+    for (const NodeDataSpec& data : scenario.training->nodes)
+      samples_[data.nodes.pos()] = static_cast<double>(data.samples);
+  }
+  for (const RunSpec& run : scenario.runs)
+    told_[{run.nodes, scenario.models[run.model.pos()].prune}] = run.time;
+}
+
+double StepTimes::weight(NodeSetId nodes, double prune) const {
+  return samples_[nodes.pos()] * (1 - prune);
+}
+
+void StepTimes::add(NodeSetId nodes, double prune, Seconds time) {
+  Mean& mean = observed_[{nodes, prune}];
+  mean.sum += time.value;
+  mean.count += 1;
+  observed_time_ += time.value;
+  observed_weight_ += weight(nodes, prune);
+}
+
+std::optional<Seconds> StepTimes::epoch(NodeSetId nodes, double prune) const {
+  if (const auto found = observed_.find({nodes, prune}); found != observed_.end())
+    return Seconds{found->second.sum / found->second.count};
+  if (observed_weight_ > 0)
+    return Seconds{observed_time_ / observed_weight_ * weight(nodes, prune)};
+  if (const auto found = told_.find({nodes, prune}); found != told_.end()) return found->second;
+  if (told_.empty()) return std::nullopt;
+  double time = 0;
+  double total = 0;
+  for (const auto& [version, seconds] : told_) {
+    time += seconds.value;
+    total += weight(version.first, version.second);
+  }
+  return Seconds{time / total * weight(nodes, prune)};
+}
+
+std::optional<Seconds> time_left(const ExperimentTree& tree, const std::vector<int>& steps_left,
+                                 const StepTimes& times) {
+  Seconds total{};
+  for (std::size_t i = 0; i < tree.branches.size(); ++i) {
+    const Branch& branch = tree.branches[i];
+    if (branch.kind == Branch::Kind::Pruning || steps_left[i] == 0) continue;
+    const auto epoch = times.epoch(branch.nodes, branch.prune);
+    if (!epoch) return std::nullopt;
+    total += *epoch * steps_left[i];
+  }
+  return total;
+}
+
+}  // namespace espalier

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/workload_writer.h"
+
+#include <fmt/format.h>
+
+#include "io/flow_map.h"
+#include "io/workload_words.h"
+
+namespace espalier {
+namespace {
+
+template <class Words, class Enum>
+std::string_view word_of(const Words& words, Enum value) {
+  return words[static_cast<std::size_t>(value)];
+}
+
+template <class Numbers>
+std::string list_text(const Numbers& numbers) {
+  return fmt::format("[{}]", fmt::join(numbers, ", "));
+}
+
+std::string node_data_text(const NodeDataSpec& data) {
+  FlowMap map;
+  map.add("samples", fmt::format("{}", data.samples))
+      .add("classes", fmt::format("{}", data.classes))
+      .add("members", fmt::format("{}", data.members))
+      .add("split", word_of(kSplits, data.split));
+  if (data.split == SampleSplit::Dirichlet) map.add("alpha", data.alpha);
+  if (!data.device.empty()) map.add("device", word(data.device));
+  return map.text();
+}
+
+std::string training_yaml(const TrainingSpec& training, const Scenario& scenario) {
+  std::string text = "training:\n";
+  const auto line = [&](std::string_view key, std::string_view value) {
+    text += fmt::format("  {}: {}\n", key, value);
+  };
+  line("network", training.network);
+  line("width", fmt::format("{}", training.width));
+  line("dataset", quoted(training.dataset));
+  line("batch", fmt::format("{}", training.batch));
+  line("learning_rate", fmt::format("{}", training.learning_rate));
+  line("momentum", fmt::format("{}", training.momentum));
+  line("weight_decay", fmt::format("{}", training.weight_decay));
+  line("schedule", word_of(kSchedules, training.schedule));
+  line("local_epochs", fmt::format("{}", training.local_epochs));
+  line("criterion", word_of(kCriteria, training.criterion));
+  line("round_to", fmt::format("{}", training.round_to));
+  text += "  nodes:\n";
+  for (const NodeDataSpec& data : training.nodes) {
+    text += fmt::format("    {}: {}\n", word(scenario.node_sets[data.nodes.pos()].name),
+                        node_data_text(data));
+  }
+  return text;
+}
+
+template <class T>
+std::string lists_text(const std::vector<std::vector<T>>& lists) {
+  std::vector<std::string> texts;
+  for (const auto& list : lists) texts.push_back(list_text(list));
+  return list_text(texts);
+}
+
+std::string sequences_text(const CollectSpec& collect, const Scenario& scenario) {
+  std::vector<std::vector<std::string>> names;
+  for (const auto& sequence : collect.sequences) {
+    names.emplace_back();
+    for (const NodeSetId id : sequence)
+      names.back().push_back(word(scenario.node_sets[id.pos()].name));
+  }
+  return lists_text(names);
+}
+
+std::string collect_yaml(const CollectSpec& collect, const Scenario& scenario) {
+  std::string text = "collect:\n";
+  text += fmt::format("  seeds: {}\n", list_text(collect.seeds));
+  text += fmt::format("  sequences: {}\n", sequences_text(collect, scenario));
+  if (!collect.switch_epochs.empty())
+    text += fmt::format("  switch_epochs: {}\n", lists_text(collect.switch_epochs));
+  if (!collect.ratios.empty()) text += fmt::format("  ratios: {}\n", lists_text(collect.ratios));
+  return text + fmt::format("  last_epochs: {}\n", collect.last_epochs);
+}
+
+}  // namespace
+
+std::string workload_yaml(const Scenario& scenario) {
+  std::string text;
+  if (scenario.training) text += training_yaml(*scenario.training, scenario);
+  if (scenario.collect) text += collect_yaml(*scenario.collect, scenario);
+  return text;
+}
+
+}  // namespace espalier
