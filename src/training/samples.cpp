@@ -41,6 +41,11 @@ Samples Samples::all(const Images& images) {
   return {images, std::move(own)};
 }
 
+Samples Samples::first(std::size_t count) const {
+  const auto end = own_.begin() + static_cast<std::ptrdiff_t>(std::min(count, own_.size()));
+  return {*images_, SampleList(own_.begin(), end)};
+}
+
 ImageShape Samples::shape() const { return {images_->channels, images_->height, images_->width}; }
 
 std::span<const uint8_t> Samples::pixels(std::size_t index) const {

@@ -19,6 +19,8 @@ class Samples {
   // the images have fewer pixels than they should.
   Samples(const Images& images, SampleList own);
   static Samples all(const Images& images);
+  // The first of them, `count` if there are as many. REQUIRES: count > 0.
+  Samples first(std::size_t count) const;
 
   std::size_t size() const { return own_.size(); }
   ImageShape shape() const;
