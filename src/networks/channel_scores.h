@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// How much each channel matters. What goes with a channel are all trained values that pruning it
+// would drop: see parameter_axes.h.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "networks/channel_groups.h"
+#include "networks/tensors.h"
+
+namespace espalier {
+
+enum class Criterion {
+  GroupL2,    // Euclidean norm of all that goes with the channel (Fang et al., 2023)
+  NormScale,  // sum of |scale| in the group's batch norms (Liu et al., 2017)
+  Taylor,  // change of the loss to first order: Σ over tensors |Σ weight · gradient| (Molchanov
+           // et al., 2019)
+  Random,  // a fair coin, as a yardstick
+};
+
+struct NamedCriterion {
+  std::string name;  // "group-l2"
+  Criterion criterion;
+};
+std::span<const NamedCriterion> all_criteria();
+// Throws Error{BadInput} with a suggestion.
+Criterion criterion_named(std::string_view name);
+
+struct ScoreOptions {
+  Criterion criterion = Criterion::GroupL2;
+  // Of the loss, for Taylor: one tensor per trained parameter.
+  const Tensors* gradients = nullptr;
+  // For Random: the same seed gives the same scores on every machine.
+  uint64_t seed = 0;
+};
+
+// One score per channel of each prunable group, in the order of ChannelGroups; the others get none.
+using ChannelScores = std::vector<std::vector<double>>;
+
+// REQUIRES: a valid network, and its groups. Throws Error{BadInput} if gradients are missing or of
+// another shape, or if NormScale meets a prunable group without batch norm.
+ChannelScores score_channels(const Network& network, const ChannelGroups& groups,
+                             const ScoreOptions& options);
+
+}  // namespace espalier

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "networks/channel_scores.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "networks/channel_choice.h"
+#include "networks/network_catalogue.h"
+#include "networks/parameters.h"
+
+namespace espalier {
+namespace {
+
+// 1×1 pixels: conv 1→2, norm, flatten, classifier 2→2.
+Network tiny() {
+  NetworkBuilder net("tiny", {1, 1, 1});
+  net.convolution_norm("conv", {.out = 2, .kernel = 1, .padding = 0});
+  net.add("flatten", Flatten{});
+  net.add("classifier", Linear{.out = 2});
+  Network network{std::move(net).build(), {}, {}};
+  network.weights = blank_weights(network.architecture);
+  network.weights["conv.weight"].values = {3, -1};
+  network.weights["conv_norm.weight"].values = {-2, 1};
+  network.weights["conv_norm.bias"].values = {0, 5};
+  network.weights["conv_norm.running_mean"].values = {100, 0};
+  network.weights["classifier.weight"].values = {6, 1, 0, 2};
+  return network;
+}
+
+ChannelScores scores(const Network& network, const ScoreOptions& options) {
+  return score_channels(network, ChannelGroups(network.architecture), options);
+}
+
+TEST(ChannelScores, GroupL2IsTheNormOfAllTrainedValuesOfAChannel) {
+  const ChannelScores all = scores(tiny(), {.criterion = Criterion::GroupL2});
+  ASSERT_EQ(all.size(), 3U);
+  EXPECT_TRUE(all[0].empty());
+  EXPECT_TRUE(all[2].empty());
+  EXPECT_DOUBLE_EQ(all[1][0], std::sqrt(9 + 4 + 0 + 36 + 0));
+  EXPECT_DOUBLE_EQ(all[1][1], std::sqrt(1 + 1 + 25 + 1 + 4));
+}
+
+TEST(ChannelScores, NormScaleIsTheMagnitudeOfTheScale) {
+  EXPECT_EQ(scores(tiny(), {.criterion = Criterion::NormScale})[1], (std::vector<double>{2, 1}));
+}
+
+TEST(ChannelScores, NormScaleNeedsABatchNorm) {
+  const Architecture alexnet = build_network("alexnet", {.width = 0.1});
+  const Network network{alexnet, blank_weights(alexnet), {}};
+  try {
+    scores(network, {.criterion = Criterion::NormScale});
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "layer 'conv1' of 'alexnet' has no batch norm behind it");
+  }
+}
+
+TEST(ChannelScores, TaylorIsTheFirstOrderEffectOfEachTensor) {
+  Tensors gradients = blank_weights(tiny().architecture);
+  gradients["conv.weight"].values = {1, 1};
+  gradients["conv_norm.weight"].values = {1, 0};
+  gradients["conv_norm.bias"].values = {0, -2};
+  gradients["classifier.weight"].values = {1, 4, 7, -1};
+  const auto all = scores(tiny(), {.criterion = Criterion::Taylor, .gradients = &gradients});
+  EXPECT_EQ(all[1], (std::vector<double>{3 + 2 + 0 + 6, 1 + 0 + 10 + 2}));
+}
+
+TEST(ChannelScores, TaylorNeedsAllGradients) {
+  Tensors gradients = blank_weights(tiny().architecture);
+  const ScoreOptions options{.criterion = Criterion::Taylor, .gradients = &gradients};
+  EXPECT_THROW(scores(tiny(), {.criterion = Criterion::Taylor}), Error);
+  gradients["conv.weight"].shape = {2};
+  EXPECT_THROW(scores(tiny(), options), Error);
+  gradients.erase("conv.weight");
+  EXPECT_THROW(scores(tiny(), options), Error);
+}
+
+TEST(ChannelScores, RandomDependsOnTheSeedOnly) {
+  const Architecture vgg = build_network("vgg11", {.width = 0.25});
+  const Network network{vgg, blank_weights(vgg), {}};
+  const auto one = scores(network, {.criterion = Criterion::Random, .seed = 1});
+  EXPECT_EQ(one, scores(network, {.criterion = Criterion::Random, .seed = 1}));
+  EXPECT_NE(one, scores(network, {.criterion = Criterion::Random, .seed = 2}));
+  EXPECT_NE(one[7], one[8]);
+}
+
+TEST(ChannelScores, CriteriaHaveNames) {
+  for (const NamedCriterion& known : all_criteria()) {
+    EXPECT_EQ(criterion_named(known.name), known.criterion);
+  }
+  try {
+    criterion_named("tayler");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "unknown pruning criterion 'tayler'; did you mean 'taylor'?");
+  }
+}
+
+TEST(ChannelChoice, KeepsTheBestInTheirOrderAndTheEarlierOfEquals) {
+  const ChannelScores all{{}, {1, 5, 3, 5, 3}, {0, 0, 0}};
+  EXPECT_EQ(choose_channels(all, {3, 3, 2}), (KeptChannels{{0, 1, 2}, {1, 2, 3}, {0, 1}}));
+}
+
+TEST(ChannelChoice, WhatIsNoNumberGoesFirst) {
+  EXPECT_EQ(choose_channels({{std::nan(""), 1, std::nan(""), -1}}, {2}), (KeptChannels{{1, 3}}));
+}
+
+}  // namespace
+}  // namespace espalier
