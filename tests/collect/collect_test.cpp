@@ -190,7 +190,7 @@ TEST_F(Collect, TakesItsTrainersAlongWhenItIsKilled) {
 }
 
 TEST_F(Collect, GivesUpWhenTrainersKeepDying) {
-  EXPECT_EQ(collect("out", {}, {{"FAKE_DIES", "1"}}), 1);
+  EXPECT_EQ(collect("out", {"--workers", "1"}, {{"FAKE_DIES", "1"}}), 1);
   EXPECT_TRUE(says("run 1/gold: the trainer ended with exit code 9")) << err();
 }
 
