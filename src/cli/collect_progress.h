@@ -2,10 +2,10 @@
 // How far a collection has come: epochs differ in length, so that counting them is not enough.
 #pragma once
 
-#include <chrono>
 #include <vector>
 
 #include "cli/progress.h"
+#include "core/trace.h"
 #include "experiments/step_times.h"
 
 namespace espalier {

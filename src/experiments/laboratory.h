@@ -59,8 +59,9 @@ class Laboratory {
                           std::optional<NodeSetId> from) = 0;
   // One cooperative epoch.
   virtual Changed train(Network network, const Situation& at) = 0;
-  // A share `ratio` of the channels that are left goes; the node set prunes on its own data.
-  virtual Changed prune(Network network, const Situation& at, double ratio) = 0;
+  // Afterwards the share `gone` of the full network's channels is missing; the node set prunes on
+  // its own data.
+  virtual Changed prune(Network network, const Situation& at, double gone) = 0;
 };
 
 }  // namespace espalier

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "experiments/run_id.h"
+#include "io/model_file.h"
 
 namespace espalier {
 namespace {
@@ -45,16 +46,15 @@ class Shift {
         network = trained(std::move(network), place_.epochs_before + step);
     }
     if (!order_.keeps_network) return;
-    bench_.format.save(network, bench_.folder.network_file(order_.run, order_.to));
+    save_model(network, bench_.folder.network_file(order_.run, order_.to));
   }
 
  private:
   Network first_network() const {
-    if (order_.from > 0)
-      return bench_.format.load(bench_.folder.network_file(order_.run, order_.from));
+    if (order_.from > 0) return load_model(bench_.folder.network_file(order_.run, order_.from));
     if (!place_.origin) return bench_.laboratory.fresh(place_.seed);
     const RunOrigin& origin = *place_.origin;
-    return bench_.format.load(bench_.folder.network_file(origin.run, origin.steps));
+    return load_model(bench_.folder.network_file(origin.run, origin.steps));
   }
 
   Situation after(int epochs) const { return {nodes_, place_.seed, epochs}; }
@@ -76,7 +76,7 @@ class Shift {
 
   Network pruned(Network network) {
     Changed changed =
-        bench_.laboratory.prune(std::move(network), after(place_.epochs_before), *place_.ratio);
+        bench_.laboratory.prune(std::move(network), after(place_.epochs_before), place_.prune);
     report(TraceEvent::Prune, place_.epochs_before, {changed.losses, changed.cost});
     return std::move(changed.network);
   }

@@ -8,7 +8,6 @@
 #include "core/scenario.h"
 #include "experiments/laboratory.h"
 #include "experiments/messages.h"
-#include "experiments/network_format.h"
 #include "experiments/trace_folder.h"
 
 namespace espalier {
@@ -20,7 +19,6 @@ std::string version_name(const Scenario& scenario, double prune);
 // All it takes to train. Owned by one thread.
 struct Bench {
   Laboratory& laboratory;
-  const NetworkFormat& format;
   const Scenario& scenario;  // with `training`
   TraceFolder folder;
 };

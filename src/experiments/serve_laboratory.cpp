@@ -76,15 +76,14 @@ void live_and_die_with_the_collector() {
 
 }  // namespace
 
-int serve_laboratory(const std::filesystem::path& folder, int socket, const LaboratoryMaker& make,
-                     const NetworkFormat& format) {
+int serve_laboratory(const std::filesystem::path& folder, int socket, const LaboratoryMaker& make) {
   Server server{LineSocket(socket)};
   try {
     const Scenario scenario = load_scenario(folder / "scenario.yaml");
     if (!scenario.training)
       throw Error(ErrorCode::BadInput, "the scenario has no training section", "add one");
     const auto laboratory = make(scenario);
-    server.serve({*laboratory, format, scenario, TraceFolder(folder)});
+    server.serve({*laboratory, scenario, TraceFolder(folder)});
     return 0;
   } catch (const Abandoned&) {
     return 0;
@@ -98,14 +97,14 @@ int serve_laboratory(const std::filesystem::path& folder, int socket, const Labo
   }
 }
 
-int trainer_main(int argc, char** argv, const LaboratoryMaker& make, const NetworkFormat& format) {
+int trainer_main(int argc, char** argv, const LaboratoryMaker& make) {
   if (argc != 2 || !is_socket(kTrainerSocket)) {
     std::fputs("espalier-trainer trains for other commands; start 'espalier collect FILE'\n",
                stderr);
     return static_cast<int>(ErrorCode::BadInput);
   }
   live_and_die_with_the_collector();
-  return serve_laboratory(argv[1], kTrainerSocket, make, format);
+  return serve_laboratory(argv[1], kTrainerSocket, make);
 }
 
 }  // namespace espalier

@@ -8,7 +8,6 @@
 
 #include "core/scenario.h"
 #include "experiments/laboratory.h"
-#include "experiments/network_format.h"
 
 namespace espalier {
 
@@ -19,10 +18,9 @@ using LaboratoryMaker = std::function<std::unique_ptr<Laboratory>(const Scenario
 
 // Makes the laboratory for `folder`/scenario.yaml and serves until the other end of the socket is
 // closed. Whatever fails is told to the collector. Returns the exit code.
-int serve_laboratory(const std::filesystem::path& folder, int socket, const LaboratoryMaker& make,
-                     const NetworkFormat& format);
+int serve_laboratory(const std::filesystem::path& folder, int socket, const LaboratoryMaker& make);
 
 // main() of a trainer: espalier-trainer FOLDER, started by a collector. Dies with it.
-int trainer_main(int argc, char** argv, const LaboratoryMaker& make, const NetworkFormat& format);
+int trainer_main(int argc, char** argv, const LaboratoryMaker& make);
 
 }  // namespace espalier

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/text_file.h"
 
+#include <array>
 #include <cerrno>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -55,18 +56,17 @@ std::variant<std::string, FileFault> read_text_file(const std::filesystem::path&
     return FileFault{"not a regular file", "save the scenario to a file first"};
   }
   if (static_cast<std::size_t>(status.st_size) > most) return too_large(most);
-  std::string text(most + 1, '\0');
-  std::size_t size = 0;
-  while (size < text.size()) {
-    const ssize_t count = ::read(file.descriptor(), text.data() + size, text.size() - size);
+  std::string text;
+  text.reserve(static_cast<std::size_t>(status.st_size));
+  std::array<char, 1 << 14> piece{};
+  while (text.size() <= most) {
+    const ssize_t count = ::read(file.descriptor(), piece.data(), piece.size());
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) return system_fault(errno);
-    if (count == 0) break;
-    size += static_cast<std::size_t>(count);
+    if (count == 0) return text;
+    text.append(piece.data(), static_cast<std::size_t>(count));
   }
-  if (size > most) return too_large(most);
-  text.resize(size);
-  return text;
+  return too_large(most);
 }
 
 }  // namespace espalier

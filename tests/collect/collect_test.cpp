@@ -153,7 +153,8 @@ TEST_F(Collect, LetsOnlyOneCollectIntoAFolder) {
 TEST_F(Collect, StopsWhenAskedAndGoesOnLater) {
   for (const int signal : {SIGINT, SIGTERM}) {
     const auto running = start(collect_words("out"), {{"FAKE_EPOCH_US", "5000"}});
-    while (!std::filesystem::exists(folder_ / "out/runs/1/on-gold/trace.csv")) {
+    while (running->children().empty() ||
+           !std::filesystem::exists(folder_ / "out/runs/1/on-gold/trace.csv")) {
       ASSERT_FALSE(running->wait_for(std::chrono::milliseconds(2)).has_value()) << err();
     }
     EXPECT_EQ(running->end(signal), 7) << err();
@@ -162,6 +163,16 @@ TEST_F(Collect, StopsWhenAskedAndGoesOnLater) {
   ASSERT_EQ(collect("out"), 0) << err();
   ASSERT_EQ(collect("undisturbed"), 0) << err();
   EXPECT_EQ(traces("out"), traces("undisturbed"));
+}
+
+// Neither gone nor a zombie.
+bool lives(pid_t process) {
+  std::ifstream file("/proc/" + std::to_string(process) + "/stat");
+  std::string id;
+  std::string name;
+  std::string state;
+  file >> id >> name >> state;
+  return !state.empty() && state != "Z" && state != "X";
 }
 
 TEST_F(Collect, TakesItsTrainersAlongWhenItIsKilled) {
@@ -173,13 +184,13 @@ TEST_F(Collect, TakesItsTrainersAlongWhenItIsKilled) {
   }
   std::this_thread::sleep_for(std::chrono::milliseconds(200));
   running->end(SIGKILL);
-  for (int i = 0; i < 200 && std::filesystem::exists("/proc/" + std::to_string(trainers[0])); ++i)
+  for (int i = 0; i < 500 && lives(trainers[0]); ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  EXPECT_FALSE(std::filesystem::exists("/proc/" + std::to_string(trainers[0])));
+  EXPECT_FALSE(lives(trainers[0]));
 }
 
 TEST_F(Collect, GivesUpWhenTrainersKeepDying) {
-  EXPECT_EQ(collect("out", {}, {{"FAKE_DIES", "1"}}), 1);
+  EXPECT_EQ(collect("out", {"--workers", "1"}, {{"FAKE_DIES", "1"}}), 1);
   EXPECT_TRUE(says("run 1/gold: the trainer ended with exit code 9")) << err();
 }
 

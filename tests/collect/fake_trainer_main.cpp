@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <unistd.h>
 
+#include "core/error.h"
 #include "experiments/serve_laboratory.h"
 #include "fakes/fake_laboratory.h"
 
@@ -28,6 +29,4 @@ std::unique_ptr<Laboratory> make_laboratory(const Scenario& scenario) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  return espalier::trainer_main(argc, argv, make_laboratory, espalier::FakeFormat{});
-}
+int main(int argc, char** argv) { return espalier::trainer_main(argc, argv, make_laboratory); }

@@ -6,15 +6,10 @@
 #include <bit>
 #include <chrono>
 #include <cmath>
-#include <fstream>
 #include <limits>
-#include <sstream>
 #include <thread>
 
-#include "core/error.h"
 #include "experiments/laboratory.h"
-#include "experiments/network_format.h"
-#include "io/durable_write.h"
 
 namespace espalier {
 
@@ -42,8 +37,8 @@ class FakeLaboratory final : public Laboratory {
     return changed(mixed(state(network), stamp(at)), at.epoch + 1);
   }
 
-  Changed prune(Network network, const Situation& at, double ratio) override {
-    return changed(mixed(mixed(state(network), stamp(at)), std::bit_cast<std::uint64_t>(ratio)),
+  Changed prune(Network network, const Situation& at, double gone) override {
+    return changed(mixed(mixed(state(network), stamp(at)), std::bit_cast<std::uint64_t>(gone)),
                    at.epoch);
   }
 
@@ -61,16 +56,21 @@ class FakeLaboratory final : public Laboratory {
   }
 
   Network network(std::uint64_t state) const {
-    Tensor tensor{{static_cast<std::int64_t>(4 + options_.padding)}, {}};
+    const auto outputs = static_cast<std::int64_t>(4 + options_.padding);
+    Network made{{"fake", {1, 1, 1}, {}}, {}, {}};
+    made.architecture.layers = {{"flatten", Flatten{}, {kImage}},
+                                {"state", Linear{.out = outputs, .bias = false}, {{0}}}};
+    Tensor tensor{{outputs, 1}, {}};
     for (int i = 0; i < 4; ++i)
       tensor.values.push_back(static_cast<float>((state >> (16 * i)) & 0xFFFF));
     tensor.values.resize(4 + options_.padding, 0.0F);
-    return {{}, {{"state", std::move(tensor)}}, {}};
+    made.weights["state.weight"] = std::move(tensor);
+    return made;
   }
 
   static std::uint64_t state(const Network& network) {
     std::uint64_t all = 0;
-    const auto& values = network.weights.at("state").values;
+    const auto& values = network.weights.at("state.weight").values;
     for (std::size_t i = 0; i < 4; ++i) all |= static_cast<std::uint64_t>(values[i]) << (16 * i);
     return all;
   }
@@ -89,27 +89,6 @@ class FakeLaboratory final : public Laboratory {
   }
 
   const Options options_;
-};
-
-// Numbers as text.
-class FakeFormat final : public NetworkFormat {
- public:
-  void save(const Network& network, const std::filesystem::path& path) const override {
-    std::ostringstream text;
-    text.precision(9);
-    for (const float value : network.weights.at("state").values) text << value << "\n";
-    write_durably(path, text.str());
-  }
-
-  Network load(const std::filesystem::path& path) const override {
-    std::ifstream file(path);
-    Tensor tensor;
-    for (float value = 0; file >> value;) tensor.values.push_back(value);
-    if (tensor.values.size() < 4)
-      throw Error(ErrorCode::BadInput, path.string() + ": no such network", "a fake cannot help");
-    tensor.shape = {static_cast<std::int64_t>(tensor.values.size())};
-    return {{}, {{"state", std::move(tensor)}}, {}};
-  }
 };
 
 }  // namespace espalier

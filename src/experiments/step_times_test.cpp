@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "experiments/step_times.h"
+
+#include <gtest/gtest.h>
+
+#include "experiments/segment_work.h"
+
+namespace espalier {
+namespace {
+
+constexpr NodeSetId kGold{0};
+constexpr NodeSetId kSilver{1};
+
+Scenario factory() {
+  Scenario scenario;
+  scenario.models = {{"L", {}, 0}, {"M", ModelId{0}, 0.5}};
+  scenario.node_sets = {{"gold", {}, {}}, {"silver", {}, {}}};
+  TrainingSpec training;
+  training.nodes = {{.nodes = kGold, .samples = 1000}, {.nodes = kSilver, .samples = 100}};
+  scenario.training = training;
+  return scenario;
+}
+
+TEST(StepTimes, AreUnknownAtFirst) {
+  EXPECT_FALSE(StepTimes(factory()).epoch(kGold, 0).has_value());
+}
+
+TEST(StepTimes, BeginWithTheRunTable) {
+  Scenario scenario = factory();
+  scenario.runs = {{ModelId{0}, kGold, Seconds{10}, Joules{1}}};
+  const StepTimes times(scenario);
+  EXPECT_EQ(times.epoch(kGold, 0)->value, 10);
+  EXPECT_DOUBLE_EQ(times.epoch(kSilver, 0.5)->value, 0.5) << "a tenth of the samples, half as wide";
+}
+
+TEST(StepTimes, BelieveWhatIsObservedRatherThanTheTable) {
+  Scenario scenario = factory();
+  scenario.runs = {{ModelId{0}, kGold, Seconds{10}, Joules{1}}};
+  StepTimes times(scenario);
+  times.add(kGold, 0, {3});
+  times.add(kGold, 0, {5});
+  EXPECT_EQ(times.epoch(kGold, 0)->value, 4);
+  EXPECT_DOUBLE_EQ(times.epoch(kSilver, 0)->value, 0.4);
+}
+
+TEST(VersionName, IsThatOfTheModelWithThatRatio) {
+  EXPECT_EQ(version_name(factory(), 0), "L");
+  EXPECT_EQ(version_name(factory(), 1 - 0.5 * 1.0), "M");
+  EXPECT_EQ(version_name(factory(), 0.625), "L-0.625");
+}
+
+}  // namespace
+}  // namespace espalier
