@@ -19,6 +19,9 @@ constexpr int kCells = 4;  // a pattern is soft: so many colours along each axis
 constexpr int kPixelsPerCell = kSide / kCells;
 constexpr int kFarthestMove = 4;
 constexpr int kChannels = 3;
+// Of the sum of four random bytes.
+constexpr double kMeanSum = 510;
+constexpr double kSumDeviation = 147.80;
 
 // −1 … 1, as [channel][row][column].
 using Pattern = std::vector<double>;
@@ -60,11 +63,9 @@ std::vector<Pattern> class_patterns(const SyntheticOptions& options) {
 
 // Nearly normal with variance 1: the sum of four bytes.
 double noise_from(std::uint32_t bits) {
-  constexpr double kMean = 510;
-  constexpr double kDeviation = 147.80;
   const std::uint32_t sum =
       (bits & 0xffU) + (bits >> 8U & 0xffU) + (bits >> 16U & 0xffU) + (bits >> 24U);
-  return (sum - kMean) / kDeviation;
+  return (sum - kMeanSum) / kSumDeviation;
 }
 
 // How one image shows the pattern of its class.
