@@ -22,13 +22,13 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMostClasses = 10'000;
 constexpr std::size_t kTestOneIn = 10;
+constexpr std::array<std::string_view, 5> kEndings{".png", ".jpg", ".jpeg", ".ppm", ".pgm"};
 
 using PicturesByClass = std::map<std::string, std::vector<fs::path>>;
 
 bool is_hidden(const fs::path& path) { return path.filename().string().starts_with('.'); }
 
 bool has_picture_name(const fs::path& path) {
-  constexpr std::array<std::string_view, 5> kEndings{".png", ".jpg", ".jpeg", ".ppm", ".pgm"};
   std::string ending = path.extension().string();
   std::transform(ending.begin(), ending.end(), ending.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });

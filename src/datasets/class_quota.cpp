@@ -57,6 +57,7 @@ std::vector<ClassQuota> stratified_quota(const Stock& stock, std::span<const std
     ++entry->quota.count;
   }
   std::vector<ClassQuota> quotas;
+  quotas.reserve(entries.size());
   for (const Entry& entry : entries) quotas.push_back(entry.quota);
   return quotas;
 }

@@ -9,6 +9,7 @@ namespace espalier {
 namespace {
 
 constexpr std::size_t kLargestNumber = 1U << 24U;
+constexpr std::string_view kKinds = "2356";  // after the P
 
 bool is_space(std::uint8_t c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 bool is_digit(std::uint8_t c) { return c >= '0' && c <= '9'; }
@@ -113,7 +114,6 @@ std::size_t next_sample(Cursor& cursor, const Header& header) {
 }  // namespace
 
 bool is_netpbm(ByteView bytes) {
-  constexpr std::string_view kKinds = "2356";
   return bytes.size() >= 2 && bytes[0] == 'P' &&
          kKinds.find(static_cast<char>(bytes[1])) != std::string_view::npos;
 }

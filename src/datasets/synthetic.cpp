@@ -19,6 +19,13 @@ constexpr int kCells = 4;  // a pattern is soft: so many colours along each axis
 constexpr int kPixelsPerCell = kSide / kCells;
 constexpr int kFarthestMove = 4;
 constexpr int kChannels = 3;
+// Of 255, at the strongest: so that networks need a few epochs.
+constexpr double kLeastContrast = 35;
+constexpr double kMostContrast = 65;
+constexpr double kDistraction = 60;
+// Of the sum of four random bytes.
+constexpr double kMeanSum = 510;
+constexpr double kSumDeviation = 147.80;
 
 // −1 … 1, as [channel][row][column].
 using Pattern = std::vector<double>;
@@ -36,7 +43,7 @@ double between(const Cells& cells, int row, int column) {
   return above * (1 - down) + below * down;
 }
 
-Pattern soft_pattern(Draws draws) {
+Pattern soft_pattern(Draws& draws) {
   Pattern pattern;
   for (int channel = 0; channel < kChannels; ++channel) {
     Cells cells;
@@ -47,24 +54,19 @@ Pattern soft_pattern(Draws draws) {
 }
 
 std::vector<Pattern> class_patterns(const SyntheticOptions& options) {
-  const Pattern shared = soft_pattern(Draws(options.seed, "shared pattern"));
   std::vector<Pattern> patterns;
   for (std::size_t i = 0; i < options.classes; ++i) {
-    Pattern pattern = soft_pattern(Draws(options.seed, "class pattern", i));
-    std::transform(pattern.begin(), pattern.end(), shared.begin(), pattern.begin(),
-                   [](double own, double common) { return (own + common) / 2; });
-    patterns.push_back(std::move(pattern));
+    Draws draws(options.seed, "class pattern", i);
+    patterns.push_back(soft_pattern(draws));
   }
   return patterns;
 }
 
 // Nearly normal with variance 1: the sum of four bytes.
 double noise_from(std::uint32_t bits) {
-  constexpr double kMean = 510;
-  constexpr double kDeviation = 147.80;
   const std::uint32_t sum =
       (bits & 0xffU) + (bits >> 8U & 0xffU) + (bits >> 16U & 0xffU) + (bits >> 24U);
-  return (sum - kMean) / kDeviation;
+  return (sum - kMeanSum) / kSumDeviation;
 }
 
 // How one image shows the pattern of its class.
@@ -78,7 +80,7 @@ View draw_view(Draws& draws) {
   const auto move = [&] { return static_cast<int>(draws.below(2 * kFarthestMove + 1)); };
   const int down = move();
   const int right = move();
-  return {down, right, 60 + 60 * draws.uniform()};
+  return {down, right, kLeastContrast + (kMostContrast - kLeastContrast) * draws.uniform()};
 }
 
 double pattern_at(const Pattern& pattern, const View& view, int pixel) {
@@ -90,10 +92,12 @@ double pattern_at(const Pattern& pattern, const View& view, int pixel) {
 
 void append_image(Images& images, const Pattern& pattern, double noise, Draws& draws) {
   const View view = draw_view(draws);
+  const Pattern distraction = soft_pattern(draws);
   std::uint64_t bits = 0;
   for (int pixel = 0; pixel < kChannels * kSide * kSide; ++pixel) {
     bits = pixel % 2 == 0 ? draws.bits() : bits >> 32U;
     const double value = 128 + view.contrast * pattern_at(pattern, view, pixel) +
+                         kDistraction * distraction[static_cast<std::size_t>(pixel)] +
                          noise * noise_from(static_cast<std::uint32_t>(bits));
     images.pixels.push_back(static_cast<std::uint8_t>(std::clamp(value, 0.0, 255.0)));
   }

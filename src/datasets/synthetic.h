@@ -16,15 +16,15 @@ struct SyntheticOptions {
   // Of each class; the images of all classes are at most 200,000.
   std::size_t train_per_class = 500;
   std::size_t test_per_class = 100;
-  // Standard deviation of each pixel, of 255; at 0 a network learns the classes almost at once.
+  // Standard deviation of each pixel, of 255.
   double noise = 40;
   std::uint64_t seed = 1;
 };
 
-// Each class has a soft pattern of colours of its own, on top of one that all share; an image shows
-// it moved by up to four pixels, at a contrast of its own, under noise. Networks learn it, in a few
-// epochs rather than one. Classes take turns in the order of the images. The same options give the
-// same bytes on every machine. Throws Error{BadInput} for options out of bounds.
+// Each class has a soft pattern of colours; an image shows it moved by up to eight pixels, at a
+// contrast of its own, mixed with a soft pattern that means nothing, under noise. A small network
+// learns it gradually, over several epochs. Classes take turns in the order of the images. The same
+// options give the same bytes on every machine. Throws Error{BadInput} for options out of bounds.
 Dataset synthetic_dataset(const SyntheticOptions& options = {});
 
 // "4x500": 4 classes with 500 training images each, and a fifth of that for testing; "4x500:7" with

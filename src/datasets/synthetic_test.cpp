@@ -57,7 +57,7 @@ TEST(Synthetic, HasWhatWasAskedFor) {
 }
 
 TEST(Synthetic, CanBeLearned) {
-  EXPECT_GT(accuracy_of_nearest_mean(synthetic_dataset(kSmall)), 0.85);
+  EXPECT_GT(accuracy_of_nearest_mean(synthetic_dataset(kSmall)), 0.7);
 }
 
 TEST(Synthetic, IsNotLearnedFromNoiseAlone) {
@@ -65,7 +65,7 @@ TEST(Synthetic, IsNotLearnedFromNoiseAlone) {
   other.seed = 2;
   Dataset mixed = synthetic_dataset(kSmall);
   mixed.test = synthetic_dataset(other).test;
-  EXPECT_LT(accuracy_of_nearest_mean(mixed), 0.7);
+  EXPECT_LT(accuracy_of_nearest_mean(mixed), 0.55);
 }
 
 TEST(Synthetic, IsHarderWithMoreNoise) {
@@ -81,7 +81,7 @@ TEST(Synthetic, IsTheSameOnEveryMachine) {
   const Dataset dataset =
       synthetic_dataset({.classes = 2, .train_per_class = 2, .test_per_class = 1});
   const auto& pixels = dataset.train.pixels;
-  EXPECT_EQ(crc32(0, pixels.data(), static_cast<uInt>(pixels.size())), 2442060502U);
+  EXPECT_EQ(crc32(0, pixels.data(), static_cast<uInt>(pixels.size())), 3777857125U);
 }
 
 TEST(Synthetic, DependsOnItsSeed) {
