@@ -1,27 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 // The program that trains, beside the one that does everything else: nobody who only plans waits
 // for libtorch to be loaded.
+#include "cli/cli.h"
 #include "datasets/data_folder.h"
-#include "energy/local_device.h"
-#include "energy/modelled_meter.h"
+#include "energy/meter_choice.h"
 #include "energy/system_clocks.h"
 #include "experiments/serve_laboratory.h"
-#include "laboratory/safetensors_format.h"
 #include "laboratory/training_laboratory.h"
+#include "trainer/profile_command.h"
 #include "training/torch/torch_learner.h"
 
-int main(int argc, char** argv) {
-  using namespace espalier;
+namespace espalier {
+namespace {
+
+OpenOptions where_data_is() {
+  OpenOptions options;
+  options.data_folder = default_data_folder();
+  return options;
+}
+
+// For a collector: trainers work side by side, and a counter of the whole machine would count each
+// of them for all. So their energy is modelled by the load that each causes.
+int serve(int argc, char** argv) {
   const SteadyClock clock;
   const ProcessCpuClock cpu;
-  // Trainers work side by side: a counter of the whole machine would count each of them for all.
   const LocalDevice here = find_local_device();
   LoadModelMeter meter(here.device, here.processors, {clock, cpu});
-  const auto make = [&](const Scenario& scenario) {
-    OpenOptions data;
-    data.data_folder = default_data_folder();
+  return trainer_main(argc, argv, [&](const Scenario& scenario) {
     return std::make_unique<TrainingLaboratory>(
-        scenario, LaboratoryTools{std::move(data), torch_learners, meter, clock});
+        scenario, LaboratoryTools{where_data_is(), torch_learners, meter, clock});
+  });
+}
+
+// For a person, alone on the machine: the best meter that there is.
+int run_command(int argc, char** argv) {
+  const SteadyClock clock;
+  const ProcessCpuClock cpu;
+  const MeterChoice choice = choose_meter({}, {clock, cpu});
+  const auto laboratory = [&](const Scenario& scenario) {
+    return std::make_unique<TrainingLaboratory>(
+        scenario, LaboratoryTools{where_data_is(), torch_learners, *choice.meter, clock});
   };
-  return trainer_main(argc, argv, make, SafetensorsFormat{});
+  const ProfileTools tools{laboratory, clock, explain(choice)};
+  return run_cli(argc, argv, [&](CLI::App& app, Invocation& call) {
+    add_real_profile_command(app, call, tools);
+  });
+}
+
+}  // namespace
+}  // namespace espalier
+
+int main(int argc, char** argv) {
+  return espalier::is_started_by_collector() ? espalier::serve(argc, argv)
+                                             : espalier::run_command(argc, argv);
 }

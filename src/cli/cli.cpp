@@ -31,6 +31,7 @@ void add_commands(CLI::App& app, Invocation& call) {
   add_compare_command(app, call);
   add_simulate_command(app, call);
   add_collect_command(app, call);
+  add_profile_command(app, call);
 }
 
 void describe(CLI::App& app) {
@@ -50,13 +51,13 @@ int answer_or_refuse(const CLI::App& app, const CLI::ParseError& stopped) {
   throw Error(ErrorCode::BadInput, stopped.what(), "'espalier COMMAND --help' lists what it takes");
 }
 
-int read_and_run(const Words& words) {
+int read_and_run(const Words& words, const AddCommands& add) {
   CLI::App app(
       "Plans the training of a DNN and its compressed versions across nodes: the target loss by "
       "the\n"
       "deadline with least energy.");
   Invocation call;
-  add_commands(app, call);
+  add(app, call);
   describe(app);
   refuse_unknown_command(app, words);
   try {
@@ -64,7 +65,9 @@ int read_and_run(const Words& words) {
   } catch (const CLI::ParseError& stopped) {
     return answer_or_refuse(app, stopped);
   }
-  for (const CLI::App* command : app.get_subcommands()) refuse_leftovers(*command);
+  for (const CLI::App* command : app.get_subcommands()) {
+    if (!command->get_prefix_command()) refuse_leftovers(*command);
+  }
   if (!call.action) {
     std::cerr << app.help();
     return static_cast<int>(ExitCode::BadInput);
@@ -82,10 +85,12 @@ int tell(const Words& words, const Error& error) {
 
 }  // namespace
 
-int run_cli(int argc, char** argv) {
+int run_cli(int argc, char** argv) { return run_cli(argc, argv, add_commands); }
+
+int run_cli(int argc, char** argv, const AddCommands& add) {
   const Words words(argv + std::min(argc, 1), argv + argc);
   try {
-    return read_and_run(words);
+    return read_and_run(words, add);
   } catch (const Error& error) {
     return tell(words, error);
   } catch (const std::bad_alloc&) {

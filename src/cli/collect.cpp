@@ -9,6 +9,7 @@
 #include "cli/collect_progress.h"
 #include "cli/commands.h"
 #include "cli/interruption.h"
+#include "cli/trainer_program.h"
 #include "core/error.h"
 #include "experiments/collector.h"
 #include "experiments/inventory.h"
@@ -59,23 +60,6 @@ unsigned workers_of(const CollectOptions& options) {
   return options.workers > 0 ? options.workers : std::max(1U, std::thread::hardware_concurrency());
 }
 
-// The trainer is a program of its own, so that no other command has to load what it needs.
-fs::path trainer_of(const CollectOptions& options) {
-  std::error_code unknown;
-  const fs::path beside = fs::read_symlink("/proc/self/exe", unknown).parent_path();
-  const fs::path program =
-      options.trainer.empty() ? beside / "espalier-trainer" : fs::path(options.trainer);
-  if (::access(program.c_str(), X_OK) == 0 && !fs::is_directory(program, unknown))
-    return fs::absolute(program);
-  if (options.trainer.empty()) {
-    throw Error(ErrorCode::RunFailed,
-                "this build cannot train: there is no espalier-trainer beside espalier",
-                "build with libtorch (ESPALIER_WITH_TORCH=ON), or name a trainer with --trainer");
-  }
-  throw Error(ErrorCode::BadInput, "'" + shown(options.trainer) + "' is no program",
-              "--trainer names the program that trains; leave it out for the usual one");
-}
-
 CollectOutline outline_of(const Scenario& scenario, const ExperimentTree& tree,
                           const TraceFolder& folder, const Inventory& there, unsigned workers) {
   const Agenda agenda(tree, there.stock);
@@ -104,7 +88,7 @@ CollectorEnd make_experiments(const CollectOptions& options, const ExperimentTre
   CollectorOptions how{.trainer = {}, .workers = workers_of(options), .attempts = options.attempts};
   how.agenda.keeps_networks = options.keep_networks;
   const Agenda agenda(tree, there.stock, how.agenda);
-  if (!agenda.is_finished()) how.trainer = trainer_of(options);
+  if (!agenda.is_finished()) how.trainer = trainer_program(options.trainer);
   CollectProgress progress(tree, agenda, there.times);
   return collect(tree, folder, there.stock, how, stop,
                  [&](BranchId branch, const TraceRow& row) { progress.add(branch, row); });

@@ -20,6 +20,9 @@ enum class PruningCriterion { GroupL2, BatchNormScale, Taylor, Random };
 // How the samples of a node set are shared out among its members.
 enum class SampleSplit { Iid, ByClass, Dirichlet };
 
+// Whether node sets may own the same samples where there are not enough for all of them.
+enum class SampleOverlap { Refused, Allowed };
+
 // What a node set learns from, and who it is.
 struct NodeDataSpec {
   NodeSetId nodes{};
@@ -43,7 +46,8 @@ struct TrainingSpec {
   RateSchedule schedule = RateSchedule::Constant;
   int local_epochs = 1;  // passes of each member over its samples before the weights are averaged
   PruningCriterion criterion = PruningCriterion::GroupL2;
-  int round_to = 16;                  // channels that are left are a multiple of this
+  int round_to = 16;  // channels that are left are a multiple of this
+  SampleOverlap overlap = SampleOverlap::Refused;
   std::vector<NodeDataSpec> nodes{};  // each node set at most once
   friend bool operator==(const TrainingSpec&, const TrainingSpec&) = default;
 };

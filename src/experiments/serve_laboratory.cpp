@@ -76,6 +76,8 @@ void live_and_die_with_the_collector() {
 
 }  // namespace
 
+bool is_started_by_collector() { return is_socket(kTrainerSocket); }
+
 int serve_laboratory(const std::filesystem::path& folder, int socket, const LaboratoryMaker& make) {
   Server server{LineSocket(socket)};
   try {

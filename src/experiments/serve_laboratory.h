@@ -20,6 +20,9 @@ using LaboratoryMaker = std::function<std::unique_ptr<Laboratory>(const Scenario
 // closed. Whatever fails is told to the collector. Returns the exit code.
 int serve_laboratory(const std::filesystem::path& folder, int socket, const LaboratoryMaker& make);
 
+// Whether there is somebody at the other end of kTrainerSocket.
+bool is_started_by_collector();
+
 // main() of a trainer: espalier-trainer FOLDER, started by a collector. Dies with it.
 int trainer_main(int argc, char** argv, const LaboratoryMaker& make);
 

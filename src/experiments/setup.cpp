@@ -71,7 +71,8 @@ Setup setup_of(const Scenario& scenario) {
               {"schedule", word_of(kSchedules, training.schedule)},
               {"local_epochs", fmt::format("{}", training.local_epochs)},
               {"criterion", word_of(kCriteria, training.criterion)},
-              {"round_to", fmt::format("{}", training.round_to)}};
+              {"round_to", fmt::format("{}", training.round_to)},
+              {"overlap", std::string(word_of(kOverlaps, training.overlap))}};
   for (const NodeDataSpec& data : training.nodes)
     add_nodes(setup, scenario.node_sets[data.nodes.pos()].name, data);
   return setup;

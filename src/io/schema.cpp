@@ -161,6 +161,7 @@ MapSchema training_map() {
            choice("schedule", kSchedules, "cosine"),
            whole("local_epochs", 1000, usual.local_epochs, "1"),
            choice("criterion", kCriteria, "group-l2"), whole("round_to", 256, usual.round_to, "16"),
+           choice("overlap", kOverlaps, "allowed"),
            needed(map("nodes", "{gold: {samples: 45000, classes: 10}}"))}};
 }
 

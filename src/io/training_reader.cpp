@@ -87,6 +87,7 @@ std::optional<TrainingSpec> read_training(const MapReader& top, const Names& nam
   training.local_epochs = static_cast<int>(map.whole("local_epochs"));
   training.criterion = static_cast<PruningCriterion>(map.choice("criterion"));
   training.round_to = static_cast<int>(map.whole("round_to"));
+  training.overlap = static_cast<SampleOverlap>(map.choice("overlap"));
   if (const auto nodes = map.value("nodes")) training.nodes = read_nodes(*nodes, names, report);
   return training;
 }

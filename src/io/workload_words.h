@@ -14,6 +14,7 @@ inline constexpr std::array<std::string_view, 4> kNetworks{"vgg11", "alexnet", "
 inline constexpr std::array<std::string_view, 3> kSchedules{"constant", "cosine", "step"};
 inline constexpr std::array<std::string_view, 4> kCriteria{"group-l2", "bn-scale", "taylor",
                                                            "random"};
+inline constexpr std::array<std::string_view, 2> kOverlaps{"refused", "allowed"};
 inline constexpr std::array<std::string_view, 3> kSplits{"iid", "by-class", "dirichlet"};
 
 // The largest whole numbers that every reader of YAML and JSON agrees on.

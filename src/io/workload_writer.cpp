@@ -46,6 +46,7 @@ std::string training_yaml(const TrainingSpec& training, const Scenario& scenario
   line("local_epochs", fmt::format("{}", training.local_epochs));
   line("criterion", word_of(kCriteria, training.criterion));
   line("round_to", fmt::format("{}", training.round_to));
+  line("overlap", word_of(kOverlaps, training.overlap));
   text += "  nodes:\n";
   for (const NodeDataSpec& data : training.nodes) {
     text += fmt::format("    {}: {}\n", word(scenario.node_sets[data.nodes.pos()].name),

@@ -5,12 +5,13 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
-#include <netinet/in.h>
 #include <string>
 #include <sys/socket.h>
 #include <thread>
 #include <unistd.h>
 #include <vector>
+
+#include <netinet/in.h>
 
 #include "core/error.h"
 
@@ -20,10 +21,10 @@ namespace {
 constexpr std::size_t kChunk = std::size_t{1} << 20;
 
 [[noreturn]] void fail(const char* what) {
-  throw Error(ErrorCode::RunFailed,
-              std::string("this machine cannot talk to itself: ") + what + ": " +
-                  std::strerror(errno),
-              "is the loopback interface up?");
+  throw Error(
+      ErrorCode::RunFailed,
+      std::string("this machine cannot talk to itself: ") + what + ": " + std::strerror(errno),
+      "is the loopback interface up?");
 }
 
 // Closed with it.
@@ -79,11 +80,10 @@ Seconds loopback_time(int64_t bytes, const Clock& clock) {
   const Socket listener(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), "socket");
   const sockaddr_in address = listen_somewhere(listener);
   const Socket sender(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), "socket");
-  if (::connect(sender.descriptor(), reinterpret_cast<const sockaddr*>(&address),
-                sizeof address) != 0)
+  if (::connect(sender.descriptor(), reinterpret_cast<const sockaddr*>(&address), sizeof address) !=
+      0)
     fail("connect");
-  const Socket receiver(::accept4(listener.descriptor(), nullptr, nullptr, SOCK_CLOEXEC),
-                        "accept");
+  const Socket receiver(::accept4(listener.descriptor(), nullptr, nullptr, SOCK_CLOEXEC), "accept");
   const Seconds begin = clock.now();
   const std::jthread sending([&] { send_all(sender.descriptor(), bytes); });
   receive_all(receiver.descriptor(), bytes);

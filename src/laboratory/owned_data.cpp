@@ -13,9 +13,12 @@ constexpr std::size_t kGlance = 2'000;
 
 SplitKind kind_of(const NodeDataSpec& spec) {
   switch (spec.split) {
-    case SampleSplit::ByClass: return ByClass{};
-    case SampleSplit::Dirichlet: return Dirichlet{spec.alpha};
-    case SampleSplit::Iid: break;
+    case SampleSplit::ByClass:
+      return ByClass{};
+    case SampleSplit::Dirichlet:
+      return Dirichlet{spec.alpha};
+    case SampleSplit::Iid:
+      break;
   }
   return Iid{};
 }
@@ -61,7 +64,10 @@ ImageShape OwnedData::shape() const {
 }
 
 std::vector<OwnedData::Part> OwnedData::parts_of(const Scenario& scenario) const {
-  const Split split = split_dataset(dataset_, shares_of(scenario), {});
+  SplitOptions options;
+  if (scenario.training->overlap == SampleOverlap::Allowed)
+    options.overlap = Overlap::BetweenNodeSets;
+  const Split split = split_dataset(dataset_, shares_of(scenario), options);
   std::vector<Part> parts;
   for (const OwnedSamples& owned : split.node_sets) {
     Part part{{}, Samples(dataset_.train, some_of_each(owned.members, kGlance))};

@@ -65,9 +65,9 @@ StepCost median_of(std::vector<StepCost> costs) {
 }
 
 double spread_of(const std::vector<StepCost>& costs) {
-  const auto [low, high] = std::minmax_element(
-      costs.begin(), costs.end(),
-      [](const StepCost& a, const StepCost& b) { return a.time < b.time; });
+  const auto [low, high] =
+      std::minmax_element(costs.begin(), costs.end(),
+                          [](const StepCost& a, const StepCost& b) { return a.time < b.time; });
   const Seconds median = median_of(costs).time;
   return median.value > 0 ? (high->time - low->time) / median : 0;
 }

@@ -17,19 +17,26 @@ constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 ScheduleKind kind_of(RateSchedule schedule) {
   switch (schedule) {
-    case RateSchedule::Cosine: return ScheduleKind::Cosine;
-    case RateSchedule::Step: return ScheduleKind::Step;
-    case RateSchedule::Constant: break;
+    case RateSchedule::Cosine:
+      return ScheduleKind::Cosine;
+    case RateSchedule::Step:
+      return ScheduleKind::Step;
+    case RateSchedule::Constant:
+      break;
   }
   return ScheduleKind::Constant;
 }
 
 Criterion criterion_of(PruningCriterion criterion) {
   switch (criterion) {
-    case PruningCriterion::BatchNormScale: return Criterion::NormScale;
-    case PruningCriterion::Taylor: return Criterion::Taylor;
-    case PruningCriterion::Random: return Criterion::Random;
-    case PruningCriterion::GroupL2: break;
+    case PruningCriterion::BatchNormScale:
+      return Criterion::NormScale;
+    case PruningCriterion::Taylor:
+      return Criterion::Taylor;
+    case PruningCriterion::Random:
+      return Criterion::Random;
+    case PruningCriterion::GroupL2:
+      break;
   }
   return Criterion::GroupL2;
 }
@@ -103,8 +110,8 @@ std::vector<StepCost> TrainingLaboratory::try_epoch(const Network& network, cons
   const Work work = training_work(network.architecture, at);
   if (!site(at).is_this_machine()) return {site(at).cost_of(work, {})};
   const Samples some = data_.glance(at.nodes).first(trial.images);
-  const Flops done = flops_of(
-      static_cast<double>(training_flops(cost_of(network.architecture))), some.size());
+  const Flops done =
+      flops_of(static_cast<double>(training_flops(cost_of(network.architecture))), some.size());
   const auto learner = learners(at)(network);
   learner->train(some, {0, {}});
   std::vector<StepCost> costs;

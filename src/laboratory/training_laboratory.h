@@ -38,7 +38,8 @@ class TrainingLaboratory final : public Laboratory {
   Changed prune(Network network, const Situation& at, double gone) override;
 
   // What an epoch costs, found out on some of its images: one figure per repetition, after a first
-  // one that does not count. Where the cost is modelled nothing is trained, and there is one figure.
+  // one that does not count. Where the cost is modelled nothing is trained, and there is one
+  // figure.
   struct Trial {
     std::size_t images = 512;
     int repetitions = 5;
