@@ -155,7 +155,15 @@ class GridSweep {
       come(i);
       change_models(i);
       move(i);
+      if (i == 0) keep_slopes();
     }
+  }
+
+  // Epochs that end below the first knot go on along the line through the first two. Where the
+  // first value has fallen the second must follow at once: too steep a line would let the first
+  // fall again, and without end where epochs are longer than the cell.
+  void keep_slopes() {
+    for (std::size_t p = 0; p < map_.placements_; ++p) stay(p, 1);
   }
 
   void lower(double& value, double to) {

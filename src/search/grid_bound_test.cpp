@@ -72,6 +72,26 @@ TEST(GridBound, IsNeverAboveTheFrontAndNotFarBelow) {
   }
 }
 
+// Where epochs are longer than the first cell, too.
+TEST(GridBound, OfPlansWithALastModelIsNoWorseOnAFinerGrid) {
+  int compared = 0;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const Problem problem = slow_problem(seed);
+    const SearchGraph graph(problem, Estimator::Expected, PlanShape::any());
+    const auto coarse = map_of(graph, 128);
+    const auto fine = map_of(graph, 2048);
+    if (!coarse) continue;
+    for (std::size_t m = 0; m < problem.model_count(); ++m) {
+      const std::vector<ModelId> last{{static_cast<std::int32_t>(m)}};
+      const double low = GridBound(coarse, 1, 0.4, last).from(problem.start());
+      if (!std::isfinite(low)) continue;
+      EXPECT_GE(GridBound(fine, 1, 0.4, last).from(problem.start()), low * (1 - 1e-3)) << seed;
+      ++compared;
+    }
+  }
+  EXPECT_GE(compared, 20);
+}
+
 TEST(GridBound, ItsPathReachesTheGoal) {
   const Problem problem = slow_problem(3);
   const SearchGraph graph(problem, Estimator::Expected, PlanShape::any());

@@ -23,6 +23,9 @@ constexpr int kMaxSteps = 12;
 constexpr double kPrices[] = {1, 0.9, 1.1, 0.75, 1.3, 0.5, 1.8, 3};
 // As long as one of the first so many bounds best, they serve.
 constexpr std::ptrdiff_t kInnerPrices = 5;
+// Factors by which prices of kinds are raised or lowered in search of a better one.
+constexpr double kLongestClimb = 1.5;
+constexpr double kShortestClimb = 1.04;
 // Kinds of plans told apart by their last model; the last kind holds all that are left.
 constexpr std::size_t kMaxKinds = 5;
 
@@ -82,7 +85,7 @@ void GridPricing::split(const State& now, double upper, const std::stop_token& s
     best[m] = {usual, total(bound, now)};
     if (best[m].bound >= upper) return;
     std::vector<std::vector<PlacementId>> paths;
-    best[m] = best_price(now, last, stop, paths);
+    best[m] = climbed(best_price(now, last, stop, paths), now, {last, upper}, stop);
   });
   std::vector<std::int32_t> order(models);
   std::iota(order.begin(), order.end(), 0);
@@ -169,6 +172,23 @@ GridPricing::Price GridPricing::best_price(const State& now, const std::vector<M
     };
     if (is_like(late) || is_like(early)) break;
     (end.time.value <= deadline() ? early : late) = end;
+  }
+  return best;
+}
+
+// A better price nearby, unless the bound is enough already. The plans that led to the price are
+// those of a rough grid and may mislead; the bound itself is concave in the price.
+GridPricing::Price GridPricing::climbed(Price best, const State& now, const Wanted& wanted,
+                                        const std::stop_token& stop) const {
+  for (double factor = kLongestClimb; factor > kShortestClimb && best.price > 0;) {
+    const double from = best.price;
+    for (const double price : {from * factor, from / factor}) {
+      if (best.bound >= wanted.enough || stop.stop_requested()) return best;
+      const double bound = total(GridBound(coarse_, 1, price, wanted.last), now);
+      if (bound > best.bound) best = {price, bound};
+      if (best.price != from) break;
+    }
+    if (best.price == from) factor = std::sqrt(factor);
   }
   return best;
 }

@@ -58,6 +58,12 @@ class GridPricing {
   bool still_fits(const State& now) const;
   Price best_price(const State& now, const std::vector<ModelId>& last, const std::stop_token& stop,
                    std::vector<std::vector<PlacementId>>& paths) const;
+  struct Wanted {
+    const std::vector<ModelId>& last;
+    double enough;  // higher bounds are of no more use
+  };
+  Price climbed(Price best, const State& now, const Wanted& wanted,
+                const std::stop_token& stop) const;
   std::vector<Kind> fine_bounds(const std::vector<Price>& prices,
                                 const std::vector<std::vector<ModelId>>& last,
                                 const std::stop_token& stop);
