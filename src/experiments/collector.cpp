@@ -21,6 +21,9 @@ constexpr int kPatienceMs = 100;
 
 // A trainer, and what it is at.
 struct Hand {
+  Hand(const std::filesystem::path& trainer, const std::filesystem::path& folder)
+      : process(trainer, folder) {}
+
   WorkerProcess process;
   std::optional<Segment> segment{};
   RunRecord heard{};
@@ -80,7 +83,7 @@ class Collector {
   Hand& free_hand() {
     const auto free = std::find_if_not(hands_.begin(), hands_.end(), is_at_work);
     if (free != hands_.end()) return **free;
-    hands_.push_back(std::unique_ptr<Hand>(new Hand{{options_.trainer, folder_.root()}}));
+    hands_.push_back(std::make_unique<Hand>(options_.trainer, folder_.root()));
     return *hands_.back();
   }
 
