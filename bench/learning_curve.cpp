@@ -34,6 +34,7 @@ struct Settings {
   int epochs = 40;
   int prune_at = 20;
   double prune = 0.5;
+  std::string criterion = "taylor";
   LearnerOptions learner{};
   std::string csv;
   std::string svg;
@@ -146,7 +147,8 @@ int run(const Settings& settings) {
   const Network start = fresh_vgg(settings);
   Network middle;
   const Curve full = train(report, "full", start, samples, settings, 0, &middle);
-  const PruningOptions options{.ratios = {.ratio = settings.prune, .round_to = 8}};
+  const PruningOptions options{.ratios = {.ratio = settings.prune, .round_to = 8},
+                               .scores = {.criterion = criterion_named(settings.criterion)}};
   const CompressionOutcome compressed = compress_by_pruning(
       middle, start.architecture, options, samples, torch_learners(settings.learner));
   const Curve pruned =
@@ -170,6 +172,8 @@ int parse_and_run(int argc, char** argv) {
   app.add_option("--epochs", settings.epochs, "in all");
   app.add_option("--prune-at", settings.prune_at, "epochs before the pruning");
   app.add_option("--prune", settings.prune, "part of the channels that goes");
+  app.add_option("--criterion", settings.criterion, "which channels go: taylor, group-l2, ...");
+  app.add_option("--jitter", settings.learner.jitter, "pixels by which images are shifted");
   app.add_option("--rate", settings.learner.learning_rate, "learning rate");
   app.add_option("--threads", settings.learner.threads, "cores to use");
   app.add_option("--csv", settings.csv, "write the curves to this file");

@@ -72,7 +72,7 @@ TEST(Parity, Vgg11LearnsAsInPyTorch) {
 }
 
 TEST(Parity, MobileNetV2LearnsAsInPyTorch) {
-  expect_near(losses_of("mobilenetv2", 0.1, 3e-6), golden_losses().mobilenetv2);
+  expect_near(losses_of("mobilenetv2", 0.1, 5e-6), golden_losses().mobilenetv2);
 }
 
 }  // namespace

@@ -46,6 +46,18 @@ std::vector<Sgd::Trained> trained_of(const Architecture& architecture, const Tor
   return trained;
 }
 
+// A batch of `samples` images had this mean loss.
+void count(EpochOutcome& outcome, double loss, std::size_t samples) {
+  outcome.samples += static_cast<int64_t>(samples);
+  const double share = static_cast<double>(samples) / static_cast<double>(outcome.samples);
+  outcome.loss.value += (loss - outcome.loss.value) * share;
+  if (std::isfinite(loss)) {
+    ++outcome.steps;
+  } else {
+    outcome.end = EpochEnd::Divergent;
+  }
+}
+
 // What `work` gives; an exception of libtorch becomes one of ours.
 template <class Work>
 auto guarded(const Work& work) {
@@ -130,25 +142,16 @@ EpochOutcome TorchLearner::learn_all(const Samples& samples, const Epoch& epoch,
   const Clock::time_point begin = Clock::now();
   const std::vector<uint32_t> order = epoch_order(options_.seed, epoch.number, samples.size());
   EpochOutcome outcome;
-  double sum = 0;
   for (const auto part : cut_into_batches(order, static_cast<std::size_t>(options_.batch))) {
-    if (epoch.stop.stop_requested()) {
+    if (outcome.end == EpochEnd::Finished && epoch.stop.stop_requested()) {
       outcome.end = EpochEnd::Stopped;
-      break;
     }
+    if (outcome.end != EpochEnd::Finished) break;
     const Clock::time_point preparing = Clock::now();
     const TorchBatch batch = view(maker_.pose(samples, part, epoch.number));
     outcome.preparing += since(preparing);
-    const double loss = learn(batch, epoch.number, teacher);
-    sum += loss * static_cast<double>(part.size());
-    outcome.samples += static_cast<int64_t>(part.size());
-    if (!std::isfinite(loss)) {
-      outcome.end = EpochEnd::Divergent;
-      break;
-    }
-    ++outcome.steps;
+    count(outcome, learn(batch, epoch.number, teacher), part.size());
   }
-  if (outcome.samples > 0) outcome.loss = {sum / static_cast<double>(outcome.samples)};
   outcome.time = since(begin);
   return outcome;
 }
