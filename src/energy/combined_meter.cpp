@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "core/error.h"
-#include "energy/provenance.h"
+#include "core/provenance.h"
 
 namespace espalier {
 

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/provenance.h"
 #include "energy/combined_meter.h"
 #include "energy/hwmon_meter.h"
-#include "energy/provenance.h"
 #include "energy/sampled_meter.h"
 
 namespace espalier {

@@ -6,9 +6,9 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "core/provenance.h"
 #include "energy/combined_meter.h"
 #include "energy/modelled_meter.h"
-#include "energy/provenance.h"
 #include "energy/sampled_meter.h"
 #include "energy/stopwatch.h"
 #include "energy/system_clocks.h"

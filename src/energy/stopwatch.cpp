@@ -2,7 +2,7 @@
 #include "energy/stopwatch.h"
 
 #include "core/error.h"
-#include "energy/provenance.h"
+#include "core/provenance.h"
 
 namespace espalier {
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/provenance.h"
 #include "io/trace_file.h"
 #include "io/wording.h"
 
@@ -45,10 +46,6 @@ void RunRecord::add_source(const EnergySource& source) {
 
 int RunRecord::steps(const Branch& branch) const {
   return std::max(0, static_cast<int>(rows.size()) - rows_before_first_step(branch));
-}
-
-std::string_view name_of(Provenance provenance) {
-  return kProvenances[static_cast<std::size_t>(provenance)];
 }
 
 std::string source_text(const EnergySource& source) {

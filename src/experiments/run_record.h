@@ -32,8 +32,6 @@ struct RunRecord {
 // "modelled a100: 400 W × load" and back; the source may not contain line ends.
 std::string source_text(const EnergySource& source);
 EnergySource parse_source(std::string_view text, const std::string& where);
-// "measured", "estimated", "modelled".
-std::string_view name_of(Provenance provenance);
 
 std::string record_text(const RunRecord& record);
 // Throws Error{BadInput} with `file` and line.

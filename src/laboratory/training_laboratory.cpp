@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "energy/provenance.h"
+#include "core/provenance.h"
 #include "networks/network_catalogue.h"
 #include "training/compression.h"
 #include "training/cooperation.h"

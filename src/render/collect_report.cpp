@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/provenance.h"
 #include "render/figures.h"
 #include "render/json.h"
 #include "render/sections.h"

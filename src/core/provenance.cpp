@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "energy/provenance.h"
+#include "core/provenance.h"
 
 #include <algorithm>
 
