@@ -30,7 +30,7 @@ struct StepCost {
   Seconds time{};
   Joules energy{};
   Provenance provenance = Provenance::Modelled;
-  std::string source;  // "RAPL package-0", "a100: 400 W × load"
+  std::string source;  // "RAPL package-0", "a100: 400 W × load"; empty where nothing was spent
 };
 
 struct Observed {

@@ -84,7 +84,8 @@ class Shift {
   void report(TraceEvent event, int epoch, const Observed& observed) {
     refuse_divergence(epoch, observed.losses);
     const NodeDataSpec& data = bench_.scenario.training->nodes[nodes_.pos()];
-    tell_(EnergySource{observed.cost.provenance, observed.cost.source});
+    if (!observed.cost.source.empty())
+      tell_(EnergySource{observed.cost.provenance, observed.cost.source});
     tell_(TraceRow{.run = order_.run,
                    .seed = place_.seed,
                    .epoch = epoch,

@@ -3,13 +3,19 @@
 
 namespace espalier {
 
-StepTimes::StepTimes(const Scenario& scenario) : samples_(scenario.node_sets.size(), 1.0) {
+StepTimes::StepTimes(const Scenario& scenario)
+    : samples_(scenario.node_sets.size(), 1.0), members_(scenario.node_sets.size(), 1) {
   if (scenario.training) {
-    for (const NodeDataSpec& data : scenario.training->nodes)
+    for (const NodeDataSpec& data : scenario.training->nodes) {
       samples_[data.nodes.pos()] = static_cast<double>(data.samples);
+      members_[data.nodes.pos()] = data.device.empty() ? data.members : 0;
+    }
   }
-  for (const RunSpec& run : scenario.runs)
-    told_[{run.nodes, scenario.models[run.model.pos()].prune}] = run.time;
+  for (const RunSpec& run : scenario.runs) {
+    const int members = members_[run.nodes.pos()];
+    if (members > 0)
+      told_[{run.nodes, scenario.models[run.model.pos()].prune}] = run.time * members;
+  }
 }
 
 double StepTimes::weight(NodeSetId nodes, double prune) const {
@@ -17,10 +23,12 @@ double StepTimes::weight(NodeSetId nodes, double prune) const {
 }
 
 void StepTimes::add(NodeSetId nodes, double prune, Seconds time) {
+  const int members = members_[nodes.pos()];
+  if (members == 0) return;
   Mean& mean = observed_[{nodes, prune}];
-  mean.sum += time.value;
+  mean.sum += time.value * members;
   mean.count += 1;
-  observed_time_ += time.value;
+  observed_time_ += time.value * members;
   observed_weight_ += weight(nodes, prune);
 }
 

@@ -11,8 +11,10 @@
 
 namespace espalier {
 
-// Begins with what the scenario's run table says, and learns from what is observed. An epoch that
-// was never observed is taken to be in proportion to samples and channels. Owned by one thread.
+// On this machine, where members train one after another. Begins with what the scenario's run table
+// says, and learns from what is observed; what is said of other devices tells nothing. An epoch
+// that was never observed is taken to be in proportion to samples and channels. Owned by one
+// thread.
 class StepTimes {
  public:
   explicit StepTimes(const Scenario& scenario);
@@ -31,6 +33,7 @@ class StepTimes {
   double weight(NodeSetId nodes, double prune) const;
 
   std::vector<double> samples_;  // by node set
+  std::vector<int> members_;     // by node set; 0: on another device
   std::map<Version, Seconds> told_;
   std::map<Version, Mean> observed_;
   double observed_time_ = 0;

@@ -134,10 +134,8 @@ class Profiler {
   HandOverProfile hand_over(const NodeChangeSpec& row) {
     const int64_t bytes = bytes_of(laboratory_.version(0));
     StepCost cost = laboratory_.arrival(bytes, row.from, row.to);
-    if (laboratory_.is_this_machine(row.from) && laboratory_.is_this_machine(row.to)) {
+    if (laboratory_.is_this_machine(row.from) && laboratory_.is_this_machine(row.to))
       cost.time = loopback_time(bytes, clock_);
-      cost.source = "time over loopback; energy not told apart from that of the machine";
-    }
     return {row.from, row.to, cost};
   }
 

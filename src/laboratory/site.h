@@ -34,7 +34,7 @@ class Site {
   StepCost cost_of(const Work& work, const Watched& watched) const;
 
   // A network comes here: over the slower link of the two, while the one that waits for it idles.
-  // Nothing between two node sets on this machine.
+  // Nothing, and without a source, between two node sets on this machine.
   StepCost arrival(int64_t bytes, const Site& from) const;
 
  private:

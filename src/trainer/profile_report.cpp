@@ -36,8 +36,10 @@ class Page {
   const std::string& model(ModelId id) const { return scenario_.models[id.pos()].name; }
   const std::string& nodes(NodeSetId id) const { return scenario_.node_sets[id.pos()].name; }
 
+  // Whose figures: a source goes on with how they were found, behind a colon.
   static Cell source(const StepCost& cost) {
-    return {std::string(name_of(cost.provenance)) + ": " + cost.source, Style::Dim};
+    const std::string whose = cost.source.substr(0, cost.source.find(':'));
+    return {std::string(name_of(cost.provenance)) + ", " + whose, Style::Dim};
   }
 
   Table epochs() const {
@@ -84,8 +86,8 @@ class Page {
     for (const HandOverProfile& h : report_.profile.hand_overs)
       table.add({{nodes(h.from) + " → " + nodes(h.to), Style::Bold},
                  {duration(h.cost.time)},
-                 {energy_figure(h.cost.energy)},
-                 source(h.cost)});
+                 {h.cost.source.empty() ? "none" : energy_figure(h.cost.energy)},
+                 h.cost.source.empty() ? Cell{"within this machine", Style::Dim} : source(h.cost)});
     return table;
   }
 
@@ -97,7 +99,7 @@ class Page {
         "epochs on other devices, and what is sent to them, are modelled from the catalogue",
         report_.meter,
         "a switch is told for the node set where it takes longest, a hand-over for the full "
-        "network"};
+        "network; within this machine its time is measured over loopback"};
     notes.push_back(report_.output.empty() ? "stopped early: nothing was written"
                                            : "written to " + report_.output);
     return notes;
