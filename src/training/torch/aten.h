@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // All that is used of libtorch; precompiled. Its tensors and autograd, operation by operation: a
-// quarter of the time that <torch/torch.h> takes to compile. None of these lets glog's macros out.
+// quarter of the time that <torch/torch.h> takes to compile. glog's CHECK and LOG come along:
+// include this in this folder only.
 #pragma once
 
 #include <ATen/CPUGeneratorImpl.h>

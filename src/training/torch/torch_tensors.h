@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tensors of ours and of libtorch. Feature maps and kernels of convolutions lie channels-last
-// there: oneDNN is up to twice as fast on them.
+// there: oneDNN is faster on them.
 #pragma once
 
 #include <map>
