@@ -29,7 +29,7 @@ std::vector<double> plain_losses(const std::string& run, int last_epochs) {
     const RunPlace place = *place_of(part.run);
     const NodeSetId nodes = id(place.nodes);
     if (place.ratio) {
-      Changed pruned = laboratory.prune(std::move(network), {nodes, seed, epoch}, *place.ratio);
+      Changed pruned = laboratory.prune(std::move(network), {nodes, seed, epoch}, place.prune);
       losses.push_back(pruned.losses.training.value);
       network = std::move(pruned.network);
       continue;

@@ -19,7 +19,7 @@ TEST_F(KilledCollection, OfTheCollectorGivesTheSameTraces) {
   int kills = 0;
   while (!ended && kills < kMostKills) {
     const auto running =
-        start(collect_words("out", {"--workers", "2"}), {{"FAKE_EPOCH_US", "300"}});
+        start(collect_words("out", {"--workers", "2"}), {{"FAKE_EPOCH_US", "5000"}});
     ended = running->wait_for(std::chrono::microseconds(2000 + random() % 60'000));
     kills += ended ? 0 : 1;
   }
