@@ -28,7 +28,7 @@ fs::path trainer_program(const std::string& named) {
   if (named.empty()) {
     throw Error(ErrorCode::RunFailed,
                 "this build cannot train: there is no espalier-trainer beside espalier",
-                "scripts/build trainer makes one that can, with libtorch");
+                "scripts/setup train && scripts/build training: then build/training/espalier can");
   }
   throw Error(ErrorCode::BadInput, "'" + shown(named) + "' is no program",
               "--trainer names the program that trains; leave it out for the usual one");
