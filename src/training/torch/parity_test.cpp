@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Our learner against PyTorch's modules and optimiser: same weights, same batches, same losses. The
-// expected ones come from tests/golden/training_losses.py.
+// expected ones come from src/training/torch/training_losses.py.
 #include <fstream>
 #include <string>
 #include <vector>
@@ -24,7 +24,7 @@ struct GoldenLosses {
 };
 
 GoldenLosses golden_losses() {
-  std::ifstream file("tests/golden/training_losses.csv");
+  std::ifstream file("src/training/torch/training_losses.csv");
   std::string header;
   std::getline(file, header);
   GoldenLosses golden;

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes training_losses.csv: losses of 20 SGD steps, as PyTorch computes them.
 
-Run it with a Python that has torch and numpy: python3 tests/golden/training_losses.py
+Run it with a Python that has torch and numpy: python3 src/training/torch/training_losses.py
 Weights and images come from the formulas of src/training/fresh_weights.h and synthetic_images.h, so
 that src/training/torch/parity_test.cpp starts from the same numbers without a file of them.
 """
