@@ -16,12 +16,12 @@ nodes: {gold: {}, silver: {}}
 training:
   network: vgg11
   width: 0.1
-  dataset: synthetic:2x60
+  dataset: synthetic:2x200
   batch: 20
   learning_rate: 0.02
   round_to: 1
   nodes:
-    gold: {samples: 80, classes: 2, members: 2}
+    gold: {samples: 320, classes: 2, members: 2}
     silver: {samples: 40, classes: 2, device: jetson-nano}
 collect:
   seeds: [1]
