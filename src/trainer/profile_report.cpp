@@ -93,9 +93,10 @@ class Page {
 
   std::vector<std::string> notes() const {
     std::vector<std::string> notes{
-        fmt::format("epochs on this machine: {} images, the median of {} after a first one; "
-                    "scaled to the images of the member that has most",
-                    report_.images, report_.repetitions),
+        fmt::format(
+            "epochs on this machine: {} images on one core, the median of {} after a first one; "
+            "scaled to the images of the member that has most",
+            report_.images, report_.repetitions),
         "epochs on other devices, and what is sent to them, are modelled from the catalogue",
         report_.meter,
         "a switch is told for the node set where it takes longest, a hand-over for the full "
