@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <ctime>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "clairvoyance/clairvoyant.h"
 #include "noisy_instances.h"
+#include "program.h"
 #include "realisations/truth.h"
 #include "report.h"
 
@@ -104,18 +104,16 @@ int run(const Settings& settings) {
   return report.finish(settings.json);
 }
 
-int parse_and_run(int argc, char** argv) {
-  CLI::App app("Measures how long the clairvoyant optimum of a realisation takes.");
-  Settings settings;
+void add_options(CLI::App& app, Settings& settings) {
   app.add_option("--runs", settings.runs, "realisations of each case");
-  app.add_option("--json", settings.json, "also write the result to this file");
-  CLI11_PARSE(app, argc, argv);
-  return run(settings);
 }
 
 }  // namespace
 }  // namespace espalier::bench
 
 int main(int argc, char** argv) {
-  return espalier::bench::exit_code_of([&] { return espalier::bench::parse_and_run(argc, argv); });
+  using namespace espalier::bench;
+  return run_program(argc, argv,
+                     "Measures how long the clairvoyant optimum of a realisation takes.",
+                     add_options, run);
 }

@@ -5,11 +5,11 @@
 #include <cmath>
 #include <map>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "core/learning_rule.h"
 #include "instances.h"
+#include "program.h"
 #include "realisations/truth.h"
 #include "report.h"
 #include "simulation/run.h"
@@ -103,16 +103,17 @@ int run(const Settings& settings) {
   return report.finish(settings.json);
 }
 
+void add_options(CLI::App& app, Settings& settings) {
+  app.add_option("--worlds", settings.worlds, "wrong estimates per target")->capture_default_str();
+  app.add_option("--spread", settings.spread, "sigma of the noise on rates and jumps")
+      ->capture_default_str();
+}
+
 }  // namespace
 }  // namespace espalier::bench
 
 int main(int argc, char** argv) {
-  espalier::bench::Settings settings;
-  CLI::App app("Closed loop with wrong estimates on the smart factory");
-  app.add_option("--worlds", settings.worlds, "wrong estimates per target")->capture_default_str();
-  app.add_option("--spread", settings.spread, "sigma of the noise on rates and jumps")
-      ->capture_default_str();
-  app.add_option("--json", settings.json, "write the rows to this file");
-  CLI11_PARSE(app, argc, argv);
-  return espalier::bench::exit_code_of([&] { return run(settings); });
+  using namespace espalier::bench;
+  return run_program(argc, argv, "Closed loop with wrong estimates on the smart factory.",
+                     add_options, run);
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Claim: `depl` is close to the best fixed plan there is.
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "meter.h"
 #include "noisy_instances.h"
+#include "program.h"
 #include "report.h"
 #include "short_courses.h"
 #include "strategies/registry.h"
@@ -101,19 +101,16 @@ int run(const Settings& settings) {
   return report.finish(settings.json);
 }
 
-int parse_and_run(int argc, char** argv) {
-  CLI::App app("Compares `depl` with every plan of at most three stretches.");
-  Settings settings;
+void add_options(CLI::App& app, Settings& settings) {
   app.add_option("--cases", settings.cases, "how many random scenarios");
   app.add_option("--members", settings.members, "of the ensemble both are judged on");
-  app.add_option("--json", settings.json, "also write the result to this file");
-  CLI11_PARSE(app, argc, argv);
-  return run(settings);
 }
 
 }  // namespace
 }  // namespace espalier::bench
 
 int main(int argc, char** argv) {
-  return espalier::bench::exit_code_of([&] { return espalier::bench::parse_and_run(argc, argv); });
+  using namespace espalier::bench;
+  return run_program(argc, argv, "Compares `depl` with every plan of at most three stretches.",
+                     add_options, run);
 }

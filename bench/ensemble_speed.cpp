@@ -7,12 +7,12 @@
 #include <span>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "core/parallel.h"
 #include "instances.h"
 #include "meter.h"
+#include "program.h"
 #include "realisations/ensemble.h"
 #include "realisations/truth.h"
 #include "report.h"
@@ -265,19 +265,15 @@ int run(const Settings& settings) {
   return report.finish(settings.json);
 }
 
-int parse_and_run(int argc, char** argv) {
-  CLI::App app("Measures how fast an ensemble follows a plan.");
-  Settings settings;
+void add_options(CLI::App& app, Settings& settings) {
   app.add_option("--members", settings.members, "size of the ensemble");
   app.add_option("--epochs", settings.epochs, "length of the plan");
-  app.add_option("--json", settings.json, "also write the result to this file");
-  CLI11_PARSE(app, argc, argv);
-  return run(settings);
 }
 
 }  // namespace
 }  // namespace espalier::bench
 
 int main(int argc, char** argv) {
-  return espalier::bench::exit_code_of([&] { return espalier::bench::parse_and_run(argc, argv); });
+  using namespace espalier::bench;
+  return run_program(argc, argv, "Measures how fast an ensemble follows a plan.", add_options, run);
 }

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <functional>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "boost_rcsp.h"
@@ -13,6 +12,7 @@
 #include "instances.h"
 #include "meter.h"
 #include "milp_cbc.h"
+#include "program.h"
 #include "report.h"
 #include "strategies/registry.h"
 #include "timeout.h"
@@ -98,18 +98,16 @@ int run(const Settings& settings) {
   return report.finish(settings.json);
 }
 
-int parse_and_run(int argc, char** argv) {
-  CLI::App app("Compares `exact` with Boost's constrained shortest paths and with CBC.");
-  Settings settings;
+void add_options(CLI::App& app, Settings& settings) {
   app.add_option("--limit", settings.limit_seconds, "time for each run of each solver, in seconds");
-  app.add_option("--json", settings.json, "also write the result to this file");
-  CLI11_PARSE(app, argc, argv);
-  return run(settings);
 }
 
 }  // namespace
 }  // namespace espalier::bench
 
 int main(int argc, char** argv) {
-  return espalier::bench::exit_code_of([&] { return espalier::bench::parse_and_run(argc, argv); });
+  using namespace espalier::bench;
+  return run_program(argc, argv,
+                     "Compares `exact` with Boost's constrained shortest paths and with CBC.",
+                     add_options, run);
 }

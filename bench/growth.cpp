@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Claim: `exact` scales to hundreds of placements and hundreds of epochs, and re-planning is
 // cheaper than planning.
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "core/plan.h"
 #include "instances.h"
 #include "meter.h"
+#include "program.h"
 #include "report.h"
 #include "strategies/registry.h"
 #include "svg_plot.h"
@@ -109,21 +109,18 @@ int run(const Settings& settings) {
   return report.finish(settings.json);
 }
 
-int parse_and_run(int argc, char** argv) {
-  CLI::App app("Measures how `exact` grows with the number of placements.");
-  Settings settings;
+void add_options(CLI::App& app, Settings& settings) {
   app.add_option("--largest", settings.largest, "most models and most node sets");
   app.add_option("--limit", settings.limit_seconds, "time for each plan, in seconds");
   app.add_option("--labels", settings.max_labels, "give up after this many labels");
-  app.add_option("--json", settings.json, "also write the result to this file");
   app.add_option("--svg", settings.svg, "also write a log–log plot to this file");
-  CLI11_PARSE(app, argc, argv);
-  return run(settings);
 }
 
 }  // namespace
 }  // namespace espalier::bench
 
 int main(int argc, char** argv) {
-  return espalier::bench::exit_code_of([&] { return espalier::bench::parse_and_run(argc, argv); });
+  using namespace espalier::bench;
+  return run_program(argc, argv, "Measures how `exact` grows with the number of placements.",
+                     add_options, run);
 }

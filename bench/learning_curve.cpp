@@ -6,13 +6,13 @@
 #include <optional>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "core/error.h"
 #include "datasets/cifar.h"
 #include "datasets/data_folder.h"
 #include "networks/network_catalogue.h"
+#include "program.h"
 #include "report.h"
 #include "svg_plot.h"
 #include "training/compression.h"
@@ -163,9 +163,7 @@ int run(const Settings& settings) {
   return report.finish(settings.json);
 }
 
-int parse_and_run(int argc, char** argv) {
-  CLI::App app("Trains VGG-11 on CIFAR-10, with and without pruning halfway.");
-  Settings settings;
+void add_options(CLI::App& app, Settings& settings) {
   app.add_option("--data", settings.folder, "folder of CIFAR-10; where scripts/get-data put it");
   app.add_option("--images", settings.images, "of the training images, the first ones");
   app.add_option("--width", settings.width, "factor on the channels of VGG-11");
@@ -178,15 +176,15 @@ int parse_and_run(int argc, char** argv) {
   app.add_option("--threads", settings.learner.threads, "cores to use");
   app.add_option("--csv", settings.csv, "write the curves to this file");
   app.add_option("--svg", settings.svg, "write a figure to this file");
-  app.add_option("--json", settings.json, "also write the result to this file");
-  CLI11_PARSE(app, argc, argv);
-  return run(settings);
 }
 
 }  // namespace
 }  // namespace espalier::bench
 
 int main(int argc, char** argv) {
-  espalier::wait_passively(argv);
-  return espalier::bench::exit_code_of([&] { return espalier::bench::parse_and_run(argc, argv); });
+  using namespace espalier;
+  using namespace espalier::bench;
+  wait_passively(argv);
+  return run_program(argc, argv, "Trains VGG-11 on CIFAR-10, with and without pruning halfway.",
+                     add_options, run);
 }

@@ -9,6 +9,7 @@
 
 #include <boost/graph/dijkstra_shortest_paths.hpp>
 
+#include "core/infinite.h"
 #include "expanded_graph.h"
 
 namespace espalier::bench {
@@ -16,7 +17,6 @@ namespace {
 
 using Graph = ExpandedGraph::Graph;
 using Vertex = Grid::Vertex;
-constexpr double kInfinite = std::numeric_limits<double>::infinity();
 constexpr Vertex kNowhere = std::numeric_limits<Vertex>::max();
 
 struct Found {};

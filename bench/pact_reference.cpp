@@ -6,7 +6,6 @@
 #include <optional>
 #include <stop_token>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "core/plan.h"
@@ -14,6 +13,7 @@
 #include "literal_pact.h"
 #include "meter.h"
 #include "pact_cases.h"
+#include "program.h"
 #include "report.h"
 #include "strategies/registry.h"
 
@@ -190,22 +190,19 @@ int run(const Settings& settings) {
   return report.finish(settings.json);
 }
 
-int parse_and_run(int argc, char** argv) {
-  CLI::App app("Compares `pact` with the paper's algorithms taken literally.");
-  Settings settings;
+void add_options(CLI::App& app, Settings& settings) {
   app.add_option("--cases", settings.cases, "random decisions to compare");
   app.add_option("--limit", settings.limit_seconds,
                  "longest run of the literal algorithm, in seconds");
   app.add_option("--memory", settings.limit_bytes,
                  "most memory of the literal algorithm, in bytes");
-  app.add_option("--json", settings.json, "also write the result to this file");
-  CLI11_PARSE(app, argc, argv);
-  return run(settings);
 }
 
 }  // namespace
 }  // namespace espalier::bench
 
 int main(int argc, char** argv) {
-  return espalier::bench::exit_code_of([&] { return espalier::bench::parse_and_run(argc, argv); });
+  using namespace espalier::bench;
+  return run_program(argc, argv, "Compares `pact` with the paper's algorithms taken literally.",
+                     add_options, run);
 }

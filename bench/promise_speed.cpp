@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Claim: a promise takes a second to find as a fixed plan, two as a policy.
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "meter.h"
 #include "noisy_instances.h"
 #include "policies/policy_search.h"
+#include "program.h"
 #include "report.h"
 #include "strategies/registry.h"
 
@@ -66,18 +66,14 @@ int run(const Settings& settings) {
   return report.finish(settings.json);
 }
 
-int parse_and_run(int argc, char** argv) {
-  CLI::App app("Measures how long promises take to find.");
-  Settings settings;
+void add_options(CLI::App& app, Settings& settings) {
   app.add_option("--seeds", settings.seeds, "random scenarios of nine placements");
-  app.add_option("--json", settings.json, "also write the result to this file");
-  CLI11_PARSE(app, argc, argv);
-  return run(settings);
 }
 
 }  // namespace
 }  // namespace espalier::bench
 
 int main(int argc, char** argv) {
-  return espalier::bench::exit_code_of([&] { return espalier::bench::parse_and_run(argc, argv); });
+  using namespace espalier::bench;
+  return run_program(argc, argv, "Measures how long promises take to find.", add_options, run);
 }

@@ -4,11 +4,11 @@
 #include <cmath>
 #include <map>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "meter.h"
 #include "noisy_instances.h"
+#include "program.h"
 #include "report.h"
 #include "simulation/simulation.h"
 #include "simulation/summary.h"
@@ -201,23 +201,22 @@ class Experiment {
   std::map<std::string, Duel> duels_;
 };
 
-int parse_and_run(int argc, char** argv) {
-  CLI::App app("Counts how often promises are kept, and what they cost.");
-  Settings settings;
+int run(const Settings& settings) { return Experiment(settings).run(); }
+
+void add_options(CLI::App& app, Settings& settings) {
   app.add_option("--cases", settings.cases, "how many random scenarios");
   app.add_option("--runs", settings.runs, "fresh realisations for each promise");
   app.add_option("--strategies", settings.strategies, "which, with commas between");
   app.add_flag("--reference-noise", settings.reference_noise,
                "0.25 for runs and 0.3 for epochs in every case");
-  app.add_option("--json", settings.json, "also write the result to this file");
   app.add_option("--svg", settings.svg, "also plot achieved against asked probability");
-  CLI11_PARSE(app, argc, argv);
-  return Experiment(settings).run();
 }
 
 }  // namespace
 }  // namespace espalier::bench
 
 int main(int argc, char** argv) {
-  return espalier::bench::exit_code_of([&] { return espalier::bench::parse_and_run(argc, argv); });
+  using namespace espalier::bench;
+  return run_program(argc, argv, "Counts how often promises are kept, and what they cost.",
+                     add_options, run);
 }

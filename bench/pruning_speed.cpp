@@ -5,7 +5,6 @@
 #include <memory>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "cpu_watch.h"
@@ -13,6 +12,7 @@
 #include "networks/cost.h"
 #include "networks/network_catalogue.h"
 #include "networks/pruning.h"
+#include "program.h"
 #include "report.h"
 #include "training/fresh_weights.h"
 #include "training/passive_threads.h"
@@ -72,6 +72,7 @@ void tell(Report& report, const Contestant& full, const Contestant& one, double 
     report.conclude(fmt::format("{} of the channels gone: {:.2f} times as fast, {} the {} claimed.",
                                 one.ratio, gain, gain >= one.claimed ? "at least" : "LESS than",
                                 one.claimed));
+    if (gain < one.claimed) report.fail("slower than claimed");
   }
 }
 
@@ -101,22 +102,20 @@ int run(const Settings& settings) {
   return report.finish(settings.json);
 }
 
-int parse_and_run(int argc, char** argv) {
-  CLI::App app("Measures how much faster pruned networks train.");
-  Settings settings;
+void add_options(CLI::App& app, Settings& settings) {
   app.add_option("--width", settings.width, "factor on the channels of VGG-11");
   app.add_option("--images", settings.images, "in an epoch");
   app.add_option("--rounds", settings.rounds, "epochs of each network");
   app.add_option("--threads", settings.threads, "cores to use");
-  app.add_option("--json", settings.json, "also write the result to this file");
-  CLI11_PARSE(app, argc, argv);
-  return run(settings);
 }
 
 }  // namespace
 }  // namespace espalier::bench
 
 int main(int argc, char** argv) {
-  espalier::wait_passively(argv);
-  return espalier::bench::exit_code_of([&] { return espalier::bench::parse_and_run(argc, argv); });
+  using namespace espalier;
+  using namespace espalier::bench;
+  wait_passively(argv);
+  return run_program(argc, argv, "Measures how much faster pruned networks train.", add_options,
+                     run);
 }

@@ -3,7 +3,6 @@
 // ways to search PACT's graph take the same decision.
 #include <cmath>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "boost_rcsp.h"
@@ -13,10 +12,16 @@
 #include "literal_pact.h"
 #include "meter.h"
 #include "milp_cbc.h"
+#include "program.h"
 #include "report.h"
 
 namespace espalier::bench {
 namespace {
+
+struct Settings {
+  int cases = 20;
+  std::string json;
+};
 
 constexpr Seconds kLimit{60};
 
@@ -99,7 +104,8 @@ void report_solvers(Report& report, const std::string& name, RuleKind rules, int
   if (tally.cbc != tally.cbc_cases) report.fail("CBC and enumeration differ (" + name + ")");
 }
 
-int run(int cases, const std::string& json) {
+int run(const Settings& settings) {
+  const int cases = settings.cases;
   Report report("Enumeration, Boost and CBC find the same least energy.",
                 {"rules", "cases", "epochs", "sequences", "boost same", "cbc cases", "cbc same"});
   report_solvers(report, "power", RuleKind::Power, cases);
@@ -111,22 +117,19 @@ int run(int cases, const std::string& json) {
       "PACT's graph, one Dijkstra run or one per goal vertex: same decision in {} of {} cases.",
       same, cases));
   if (same != cases) report.fail("the two searches of PACT's graph differ");
-  return report.finish(json);
+  return report.finish(settings.json);
 }
 
-int parse_and_run(int argc, char** argv) {
-  CLI::App app("Checks the reference solvers against each other.");
-  int cases = 20;
-  std::string json;
-  app.add_option("--cases", cases, "random cases per kind of rule")->check(CLI::PositiveNumber);
-  app.add_option("--json", json, "also write the result to this file");
-  CLI11_PARSE(app, argc, argv);
-  return run(cases, json);
+void add_options(CLI::App& app, Settings& settings) {
+  app.add_option("--cases", settings.cases, "random cases per kind of rule")
+      ->check(CLI::PositiveNumber);
 }
 
 }  // namespace
 }  // namespace espalier::bench
 
 int main(int argc, char** argv) {
-  return espalier::bench::exit_code_of([&] { return espalier::bench::parse_and_run(argc, argv); });
+  using namespace espalier::bench;
+  return run_program(argc, argv, "Checks the reference solvers against each other.", add_options,
+                     run);
 }

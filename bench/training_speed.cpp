@@ -5,13 +5,13 @@
 #include <functional>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "bare_loop.h"
 #include "cpu_watch.h"
 #include "meter.h"
 #include "networks/network_catalogue.h"
+#include "program.h"
 #include "report.h"
 #include "training/fresh_weights.h"
 #include "training/passive_threads.h"
@@ -85,6 +85,7 @@ void race(Report& report, const Settings& settings, double width) {
   report.conclude(fmt::format("Width {}: {:.3f} of the bare loop's speed, {} the {} claimed.",
                               width, ratio, ratio >= kClaimed ? "at least" : "LESS than",
                               kClaimed));
+  if (ratio < kClaimed) report.fail("slower than claimed");
 }
 
 int run(const Settings& settings) {
@@ -98,22 +99,20 @@ int run(const Settings& settings) {
   return report.finish(settings.json);
 }
 
-int parse_and_run(int argc, char** argv) {
-  CLI::App app("Measures our training loop against a bare one.");
-  Settings settings;
+void add_options(CLI::App& app, Settings& settings) {
   app.add_option("--widths", settings.widths, "factors on the channels of VGG-11");
   app.add_option("--images", settings.images, "in an epoch");
   app.add_option("--rounds", settings.rounds, "epochs of each way");
   app.add_option("--threads", settings.threads, "cores to use");
-  app.add_option("--json", settings.json, "also write the result to this file");
-  CLI11_PARSE(app, argc, argv);
-  return run(settings);
 }
 
 }  // namespace
 }  // namespace espalier::bench
 
 int main(int argc, char** argv) {
-  espalier::wait_passively(argv);
-  return espalier::bench::exit_code_of([&] { return espalier::bench::parse_and_run(argc, argv); });
+  using namespace espalier;
+  using namespace espalier::bench;
+  wait_passively(argv);
+  return run_program(argc, argv, "Measures our training loop against a bare one.", add_options,
+                     run);
 }

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-# espalier_library(<name> [COLD] [WHOLE] [LINK <libraries>...] [TEST_LINK <libraries>...]
-#                  [PRECOMPILE <headers>...])
+# espalier_library(<name> [COLD] [WHOLE] [LINK <libraries>...] [TEST_LINK <libraries>...])
 #
 # Turns the current folder into one static library, and what sits beside its sources into programs:
 #   *.cpp             the library <name>
@@ -9,14 +8,10 @@
 #   *_slow_test.cpp   <name>_slow_test, its tests labelled "slow"
 #   *_bench.cpp       <name>_bench, when ESPALIER_BENCHMARKS is on
 # A folder without sources becomes a header-only library. COLD: its code runs once per command, so
-# that a release spends no time on optimising it. WHOLE: its tests run in one process, because each
-# start of one takes long. PRECOMPILE: heavy headers that most of it includes; those of the standard
-# library always are (once, with the library core, where nothing else is asked).
-set(espalier_standard_headers
-  <algorithm> <cmath> <functional> <limits> <map> <memory> <optional> <span> <stop_token> <string>
-  <string_view> <utility> <variant> <vector>)
+# that a release spends little time on optimising it. WHOLE: its tests run in one process, because each
+# start of one takes long.
 function(espalier_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "COLD;WHOLE" "" "LINK;TEST_LINK;PRECOMPILE")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "COLD;WHOLE" "" "LINK;TEST_LINK")
   file(GLOB sources CONFIGURE_DEPENDS *.cpp)
   list(FILTER sources EXCLUDE REGEX "_(test|bench)\\.cpp$")
 
@@ -30,12 +25,7 @@ function(espalier_library name)
   target_include_directories(${name} ${scope} ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(${name} ${scope} ${arg_LINK})
   if(arg_COLD)
-    target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O0>)
-  endif()
-  if(sources AND NOT name STREQUAL "core" AND NOT arg_COLD AND NOT arg_PRECOMPILE)
-    target_precompile_headers(${name} REUSE_FROM core)
-  elseif(sources)
-    target_precompile_headers(${name} PRIVATE ${espalier_standard_headers} ${arg_PRECOMPILE})
+    target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
   endif()
 
   if(arg_WHOLE)
@@ -69,6 +59,7 @@ function(espalier_test_program target label)
   endif()
   add_executable(${target} ${arg_SOURCES})
   target_link_libraries(${target} PRIVATE ${arg_LINK} GTest::gtest_main)
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   if(arg_WHOLE)
     add_test(NAME ${target} COMMAND ${target} --gtest_brief=1
       WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})

@@ -12,7 +12,7 @@ namespace espalier {
 namespace {
 
 // Enough for every strategy on the problems that people look at; beyond it an alternative says so.
-constexpr std::int64_t kMaxLabels = 500'000;
+constexpr std::int64_t kLabelsEach = 500'000;
 
 bool is_worth_showing(const StrategyInfo& info, const StrategyInfo& chosen, Estimator estimator) {
   if (info.name == chosen.name || info.tiny_only) return false;
@@ -64,7 +64,7 @@ std::vector<Alternative> alternatives_to(const Problem& problem, const StrategyI
                                          std::stop_token stop) {
   PlannerOptions same = options;
   same.estimator = result.estimator;
-  same.max_labels = std::min(options.max_labels, kMaxLabels);
+  same.max_labels = std::min(options.max_labels, kLabelsEach);
   std::vector<Alternative> all;
   for (const Strategy* strategy : all_strategies()) {
     if (stop.stop_requested()) break;

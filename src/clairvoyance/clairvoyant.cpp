@@ -2,20 +2,18 @@
 #include "clairvoyance/clairvoyant.h"
 
 #include <algorithm>
-#include <limits>
 #include <memory>
 #include <mutex>
 
 #include "clairvoyance/foresight_planner.h"
+#include "clairvoyance/tolerances.h"
+#include "core/infinite.h"
 #include "core/parallel.h"
 #include "courses/data_choice.h"
 
 namespace espalier {
 namespace {
 
-constexpr double kInfinite = std::numeric_limits<double>::infinity();
-// Plans closer to the bound than this (relative) count as proved.
-constexpr double kClosed = 1e-9;
 // With more ways to choose data, plans may mix data, and nothing is paid once: only a bound.
 constexpr std::size_t kMostSelections = 64;
 

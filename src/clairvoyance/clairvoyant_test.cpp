@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "clairvoyance/clairvoyant.h"
 
-#include <limits>
-
 #include <gtest/gtest.h>
 
+#include "core/infinite.h"
 #include "realisations/truth.h"
 #include "simulation/run.h"
 #include "strategies/exact.h"
@@ -14,9 +13,8 @@
 namespace espalier {
 namespace {
 
-using testing::RuleKind;
+using support::RuleKind;
 
-constexpr double kInfinite = std::numeric_limits<double>::infinity();
 constexpr RuleKind kKinds[] = {RuleKind::Power, RuleKind::Steps, RuleKind::Curve, RuleKind::Mixed};
 
 // The least energy over all sequences of placements that use one data option per node set; infinite
@@ -73,7 +71,7 @@ void expect_true_to_itself(const Truth& truth, const Plan& plan) {
 // Expects what enumeration finds, or, where nothing is proved, bounds around it.
 void expect_like_enumeration(const Problem& actual, std::uint64_t seed, std::uint64_t run,
                              Counts& counts) {
-  SCOPED_TRACE(::testing::Message() << "run " << run);
+  SCOPED_TRACE(testing::Message() << "run " << run);
   const Truth truth(actual, seed, run);
   const double least = Enumeration(truth).least();
   const ClairvoyantResult result = clairvoyant_optimum(actual, seed, run);
@@ -98,9 +96,9 @@ TEST(Clairvoyant, FindsWhatEnumerationFinds) {
   Counts counts;
   for (const RuleKind kind : kKinds) {
     for (std::uint64_t seed = 0; seed < 40; ++seed) {
-      SCOPED_TRACE(::testing::Message() << "seed " << seed << ", kind " << static_cast<int>(kind));
+      SCOPED_TRACE(testing::Message() << "seed " << seed << ", kind " << static_cast<int>(kind));
       const Problem actual = Problem::actual(
-          testing::random_scenario(seed, {.epochs = 5, .kind = kind, .noisy = true}));
+          support::random_scenario(seed, {.epochs = 5, .kind = kind, .noisy = true}));
       for (std::uint64_t run = 0; run < 3; ++run)
         expect_like_enumeration(actual, seed, run, counts);
     }
@@ -115,9 +113,9 @@ TEST(Clairvoyant, BoundsRunsThatAreTooLuckyToCompareLosses) {
   Counts counts;
   for (const RuleKind kind : {RuleKind::Power, RuleKind::Curve}) {
     for (std::uint64_t seed = 100; seed < 130; ++seed) {
-      SCOPED_TRACE(::testing::Message() << "seed " << seed << ", kind " << static_cast<int>(kind));
+      SCOPED_TRACE(testing::Message() << "seed " << seed << ", kind " << static_cast<int>(kind));
       Scenario scenario =
-          testing::random_scenario(seed, {.epochs = 5, .kind = kind, .noisy = true});
+          support::random_scenario(seed, {.epochs = 5, .kind = kind, .noisy = true});
       for (RunSpec& run : scenario.runs) run.learn.noise = {0.5, 1};
       const Problem actual = Problem::actual(scenario);
       for (std::uint64_t run = 0; run < 3; ++run)
@@ -132,8 +130,8 @@ TEST(Clairvoyant, BoundsRunsThatAreTooLuckyToCompareLosses) {
 TEST(Clairvoyant, ChoosesOneDataOptionForEachNodeSet) {
   Counts counts;
   for (std::uint64_t seed = 0; seed < 25; ++seed) {
-    SCOPED_TRACE(::testing::Message() << "seed " << seed);
-    Scenario scenario = testing::random_scenario(
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    Scenario scenario = support::random_scenario(
         seed, {.max_node_sets = 2, .epochs = 4, .kind = RuleKind::Power, .noisy = true});
     scenario.node_sets.front().data_options = {
         {.name = "all", .once = Joules{0.4}},
@@ -168,11 +166,11 @@ TEST(Clairvoyant, IsNeverAboveAStrategyInTheSameRealisation) {
   int reached = 0;
   for (std::uint64_t seed = 0; seed < 12; ++seed) {
     const Scenario scenario =
-        testing::random_scenario(seed, {.epochs = 14, .kind = RuleKind::Power, .noisy = true});
+        support::random_scenario(seed, {.epochs = 14, .kind = RuleKind::Power, .noisy = true});
     const Problem estimated = Problem::estimated(scenario);
     const Problem actual = Problem::actual(scenario);
     for (const char* name : {"exact", "no-switch", "one-switch"}) {
-      SCOPED_TRACE(::testing::Message() << "seed " << seed << ", " << name);
+      SCOPED_TRACE(testing::Message() << "seed " << seed << ", " << name);
       reached += expect_never_above(strategy_named(name), estimated, actual);
     }
   }
@@ -182,9 +180,9 @@ TEST(Clairvoyant, IsNeverAboveAStrategyInTheSameRealisation) {
 TEST(Clairvoyant, EqualsExactWithoutNoise) {
   for (const RuleKind kind : kKinds) {
     for (std::uint64_t seed = 0; seed < 15; ++seed) {
-      SCOPED_TRACE(::testing::Message() << "seed " << seed << ", kind " << static_cast<int>(kind));
+      SCOPED_TRACE(testing::Message() << "seed " << seed << ", kind " << static_cast<int>(kind));
       const Problem problem =
-          Problem::actual(testing::random_scenario(seed, {.epochs = 20, .kind = kind}));
+          Problem::actual(support::random_scenario(seed, {.epochs = 20, .kind = kind}));
       const PlanResult exact = exact_strategy().planner(problem, {})->plan(problem.start(), {});
       const ClairvoyantResult result = clairvoyant_optimum(problem, 1, 0);
       EXPECT_EQ(result.verdict, exact.verdict);
@@ -197,7 +195,7 @@ TEST(Clairvoyant, EqualsExactWithoutNoise) {
 
 TEST(Clairvoyant, DoesNotDependOnTheNumberOfThreads) {
   const Problem actual = Problem::actual(
-      testing::random_scenario(3, {.epochs = 15, .kind = RuleKind::Power, .noisy = true}));
+      support::random_scenario(3, {.epochs = 15, .kind = RuleKind::Power, .noisy = true}));
   const auto one = clairvoyant_optima(actual, {.seed = 5, .runs = 12, .workers = 1});
   const auto four = clairvoyant_optima(actual, {.seed = 5, .runs = 12, .workers = 4});
   ASSERT_EQ(one.size(), 12U);
@@ -214,9 +212,9 @@ TEST(Clairvoyant, DoesNotDependOnTheNumberOfThreads) {
 TEST(Clairvoyant, HasABoundWhereLabelsDoNotSuffice) {
   int limit = 0;
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
-    SCOPED_TRACE(::testing::Message() << "seed " << seed);
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
     const Problem actual = Problem::actual(
-        testing::random_scenario(seed, {.epochs = 20, .kind = RuleKind::Power, .noisy = true}));
+        support::random_scenario(seed, {.epochs = 20, .kind = RuleKind::Power, .noisy = true}));
     const ClairvoyantResult best = clairvoyant_optimum(actual, 1, 0);
     const ClairvoyantResult hasty = clairvoyant_optimum(actual, 1, 0, {.max_labels = 10});
     EXPECT_LE(hasty.lower_bound.value, best.lower_bound.value * (1 + 1e-9));
@@ -228,7 +226,7 @@ TEST(Clairvoyant, HasABoundWhereLabelsDoNotSuffice) {
 }
 
 TEST(Clairvoyant, SpendsNothingAtTheGoal) {
-  Scenario scenario = testing::random_scenario(1, {.noisy = true});
+  Scenario scenario = support::random_scenario(1, {.noisy = true});
   scenario.goal.loss = scenario.start.loss;
   const ClairvoyantResult result = clairvoyant_optimum(Problem::actual(scenario), 1, 0);
   EXPECT_EQ(result.verdict, Verdict::Optimal);
@@ -238,7 +236,7 @@ TEST(Clairvoyant, SpendsNothingAtTheGoal) {
 TEST(Clairvoyant, StopsWhenAsked) {
   std::stop_source stop;
   stop.request_stop();
-  const Problem actual = Problem::actual(testing::random_scenario(1, {.noisy = true}));
+  const Problem actual = Problem::actual(support::random_scenario(1, {.noisy = true}));
   EXPECT_TRUE(clairvoyant_optima(actual, {.runs = 5}, {}, stop.get_token()).empty());
 }
 

@@ -2,15 +2,10 @@
 #include "clairvoyance/cost_so_far.h"
 
 #include <algorithm>
-#include <limits>
+
+#include "core/infinite.h"
 
 namespace espalier {
-namespace {
-
-constexpr double kInfinite = std::numeric_limits<double>::infinity();
-
-}  // namespace
-
 CostSoFar::CostSoFar(const Foresight& foresight, const LossRanges& ranges,
                      const CostWeights& weights, std::size_t buckets)
     : foresight_(foresight),

@@ -2,13 +2,13 @@
 #include "clairvoyance/foresight.h"
 
 #include <algorithm>
-#include <limits>
 #include <variant>
+
+#include "core/infinite.h"
 
 namespace espalier {
 namespace {
 
-constexpr double kInfinite = std::numeric_limits<double>::infinity();
 // Plans with more epochs than this are not looked for, nor, in large problems, such that the spots
 // are more than that.
 constexpr std::size_t kMostEpochs = 5000;

@@ -3,19 +3,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "clairvoyance/cost_so_far.h"
 #include "clairvoyance/sketch.h"
+#include "clairvoyance/tolerances.h"
+#include "core/infinite.h"
 
 namespace espalier {
 namespace {
 
-constexpr double kInfinite = std::numeric_limits<double>::infinity();
-// Plans closer to the bound than this (relative) count as proved.
-constexpr double kClosed = 1e-9;
-// Sums in another order may differ by so much.
-constexpr double kRounding = 1e-12;
 // Buckets of the bounds: while all losses are still in question, and within the band.
 constexpr std::size_t kCoarse = 256;
 constexpr std::size_t kFine = 512;

@@ -2,15 +2,14 @@
 #include "clairvoyance/foresight_search.h"
 
 #include <algorithm>
-#include <limits>
+
+#include "clairvoyance/tolerances.h"
+#include "core/infinite.h"
 
 namespace espalier {
 namespace {
 
-constexpr double kInfinite = std::numeric_limits<double>::infinity();
 constexpr std::uint32_t kNoTrace = 0xffffffff;
-// Sums in another order may differ by so much.
-constexpr double kRounding = 1e-12;
 
 }  // namespace
 

@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t kMostLabels = 10;
 constexpr std::size_t kLeastLabels = 2;
 constexpr std::size_t kLabelsTimesWays = 5000;
-constexpr std::uint32_t kNoTrace = 0xffffffff;
+constexpr std::uint32_t kNoSketchTrace = 0xffffffff;
 
 struct Label {
   double cost;
@@ -40,7 +40,7 @@ class Sketch {
   std::optional<State> draw() {
     const State& start = foresight_.problem().start();
     open_ = {{0, start.loss.value, start.energy.value, start.time.value,
-              static_cast<std::uint32_t>(start.placement.index), kNoTrace}};
+              static_cast<std::uint32_t>(start.placement.index), kNoSketchTrace}};
     for (int epoch = 1; !open_.empty() && foresight_.reaches(epoch); ++epoch) {
       for (const Label& label : open_) extend(label, epoch);
       open_.clear();
@@ -89,7 +89,7 @@ class Sketch {
 
   std::vector<PlacementId> path_of(const Label& label) const {
     std::vector<PlacementId> path{{static_cast<std::int32_t>(label.placement)}};
-    for (std::uint32_t t = label.trace; t != kNoTrace; t = traces_[t].parent)
+    for (std::uint32_t t = label.trace; t != kNoSketchTrace; t = traces_[t].parent)
       path.push_back({static_cast<std::int32_t>(traces_[t].placement)});
     std::reverse(path.begin(), path.end());
     return path;

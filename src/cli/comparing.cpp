@@ -2,11 +2,11 @@
 #include "cli/comparing.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "clairvoyance/clairvoyant.h"
 #include "cli/judge.h"
 #include "cli/progress.h"
+#include "core/infinite.h"
 #include "core/parallel.h"
 #include "realisations/truth.h"
 #include "strategies/registry.h"
@@ -14,7 +14,6 @@
 namespace espalier {
 namespace {
 
-constexpr double kInfinite = std::numeric_limits<double>::infinity();
 // Runs whose clairvoyant optimum is found.
 constexpr std::size_t kMostOptima = 200;
 

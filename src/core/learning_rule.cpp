@@ -3,15 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
+#include "core/infinite.h"
 #include "core/portable_math.h"
 
 namespace espalier {
 namespace {
 
-constexpr double kInfinite = std::numeric_limits<double>::infinity();
 // Inverses are widened by this much, so that rounding never makes a bound unsafe.
 constexpr double kSlack = 1e-12;
 

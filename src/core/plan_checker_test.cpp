@@ -23,7 +23,7 @@ Scenario two_models() {
 constexpr PlacementId kLarge{0};
 constexpr PlacementId kSmall{1};
 
-class PlanCheckerTest : public ::testing::Test {
+class PlanCheckerTest : public testing::Test {
  protected:
   void plan(std::vector<PlacementId> path) {
     result.plan = follow(problem, Estimator::Expected, problem.start(), path);

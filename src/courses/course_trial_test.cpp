@@ -10,8 +10,8 @@
 namespace espalier {
 namespace {
 
-using testing::random_scenario;
-using testing::RuleKind;
+using support::random_scenario;
+using support::RuleKind;
 
 Scenario noisy(std::uint64_t seed) {
   Scenario scenario = random_scenario(seed, {.epochs = 12, .kind = RuleKind::Power, .noisy = true});

@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMostClasses = 10'000;
+constexpr std::size_t kMostFolders = 10'000;
 constexpr std::size_t kTestOneIn = 10;
 constexpr std::array<std::string_view, 5> kEndings{".png", ".jpg", ".jpeg", ".ppm", ".pgm"};
 
@@ -81,10 +81,10 @@ PicturesByClass pictures_by_class(const fs::path& folder) {
     }
     refuse_too_many(total += pictures.size(), folder.string());
   }
-  if (classes.size() < 2 || classes.size() > kMostClasses) {
+  if (classes.size() < 2 || classes.size() > kMostFolders) {
     refuse(
         folder.string(),
-        counted(classes.size(), "class", "classes") + "; it must be 2 to " + counted(kMostClasses),
+        counted(classes.size(), "class", "classes") + "; it must be 2 to " + counted(kMostFolders),
         "put the pictures of each class into a subfolder of its own");
   }
   return classes;

@@ -25,7 +25,7 @@ TEST(FileBytes, RefuseWhatIsNoFile) {
 
 TEST(FileBytes, RefuseTheEmptyAndTheHuge) {
   const TemporaryFolder folder;
-  EXPECT_TRUE(refuses([&] { read_file_bytes(folder.write("e", {}), 9); }, "e: empty"));
+  EXPECT_TRUE(refuses([&] { read_file_bytes(folder.write("e", ""), 9); }, "e: empty"));
   const auto path = folder.write("huge", bytes_of("x"));
   std::filesystem::resize_file(path, std::uintmax_t{1} << 40U);  // takes no disk
   EXPECT_TRUE(refuses([&] { read_file_bytes(path, 1000); }, "at most 1,000 are read"));

@@ -41,14 +41,14 @@ class Inflater {
   z_stream stream_{};
 };
 
-constexpr const char* kAgain = "obtain the file again";
+constexpr const char* kObtainAgain = "obtain the file again";
 
 // True if another member follows.
 bool at_end_of_member(Inflater& inflater, std::string_view file) {
   if (inflater.rest().empty()) return false;
   if (!is_gzip(inflater.rest())) {
     refuse(file, counted(inflater.rest().size(), "byte", "bytes") + " after the compressed data",
-           kAgain);
+           kObtainAgain);
   }
   inflater.next_member();
   return true;
@@ -56,8 +56,9 @@ bool at_end_of_member(Inflater& inflater, std::string_view file) {
 
 void refuse_damage(int code, const Inflater& inflater, std::string_view file) {
   if (code == Z_OK && inflater.unfilled() == 0) return;  // it only needs more room
-  if (code == Z_OK || code == Z_BUF_ERROR) refuse(file, "the compressed data is cut off", kAgain);
-  refuse(file, "the compressed data is damaged", kAgain);
+  if (code == Z_OK || code == Z_BUF_ERROR)
+    refuse(file, "the compressed data is cut off", kObtainAgain);
+  refuse(file, "the compressed data is damaged", kObtainAgain);
 }
 
 }  // namespace
@@ -74,7 +75,8 @@ Bytes gunzip(ByteView bytes, std::size_t most, std::string_view file) {
     const std::span<std::uint8_t> room = std::span(output).subspan(done);
     const int code = inflater.fill(room);
     done += room.size() - inflater.unfilled();
-    if (done > most) refuse(file, "decompresses to more than " + counted(most) + " bytes", kAgain);
+    if (done > most)
+      refuse(file, "decompresses to more than " + counted(most) + " bytes", kObtainAgain);
     if (code == Z_STREAM_END) {
       more = at_end_of_member(inflater, file);
     } else {

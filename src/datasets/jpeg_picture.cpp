@@ -14,7 +14,7 @@ namespace espalier {
 namespace {
 
 // A block of 64 pixels takes a bit at least; twice that, to be safe.
-constexpr std::size_t kMostPixelsPerByte = 1024;
+constexpr std::size_t kMostJpegPixelsPerByte = 1024;
 
 // A progressive file has about ten; each costs as much as the whole picture.
 constexpr int kMostScans = 100;
@@ -111,7 +111,7 @@ Picture decode_jpeg(ByteView bytes, const PictureLimits& limits, std::string_vie
   JpegDecoder decoder;
   if (!decoder.read_header(bytes)) refuse_damage(decoder, file);
   const auto& info = decoder.info();
-  check_claim({info.image_width, info.image_height, bytes.size(), kMostPixelsPerByte}, limits,
+  check_claim({info.image_width, info.image_height, bytes.size(), kMostJpegPixelsPerByte}, limits,
               file);
   const bool grey = is_grey(decoder, file);
   decoder.choose_colour(grey ? JCS_GRAYSCALE : JCS_RGB);

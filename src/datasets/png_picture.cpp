@@ -13,7 +13,7 @@ constexpr std::uint8_t kSignature[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\
 constexpr std::uint8_t kEnd[] = {0, 0, 0, 0, 'I', 'E', 'N', 'D', 0xae, 0x42, 0x60, 0x82};
 
 // The most that deflate makes of one byte, times eight pixels in a byte.
-constexpr std::size_t kMostPixelsPerByte = 1032 * 8;
+constexpr std::size_t kMostPngPixelsPerByte = 1032 * 8;
 
 // Frees what libpng keeps between its two calls. Its simplified interface returns errors: no
 // longjmp crosses our frames.
@@ -53,7 +53,7 @@ Picture decode_png(ByteView bytes, const PictureLimits& limits, std::string_view
   if (png_image_begin_read_from_memory(image.raw(), bytes.data(), bytes.size()) == 0) {
     refuse_damage(image, file);
   }
-  check_claim({image->width, image->height, bytes.size(), kMostPixelsPerByte}, limits, file);
+  check_claim({image->width, image->height, bytes.size(), kMostPngPixelsPerByte}, limits, file);
   const bool colour = (image->format & PNG_FORMAT_FLAG_COLOR) != 0;
   image->format = colour ? PNG_FORMAT_RGB : PNG_FORMAT_GRAY;
   Picture picture{image->width, image->height, colour ? 3U : 1U, {}};

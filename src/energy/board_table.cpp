@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kGigabit = 125e6;
 
-struct Row {
+struct BoardRow {
   const char* name;
   double tdp;
   double idle;
@@ -26,7 +26,7 @@ struct Row {
 constexpr auto kSpecified = Grounding::Specified;
 constexpr auto kApproximate = Grounding::Approximate;
 
-constexpr Row kJetsons[] = {
+constexpr BoardRow kJetsons[] = {
     {"jetson-nano", 10, 1.5, 236, 0.3, 4, kSpecified,
      "NVIDIA Jetson Nano data sheet: 128 cores, 921.6 MHz, 10 W mode", "Jetson Nano"},
     {"jetson-tx2", 15, 2.5, 666, 0.3, 6, kSpecified,
@@ -43,7 +43,7 @@ constexpr Row kJetsons[] = {
      "NVIDIA Jetson AGX Orin 64 GB data sheet: 2048 cores, 1.3 GHz, 60 W", "AGX Orin"},
 };
 
-constexpr Row kPis[] = {
+constexpr BoardRow kPis[] = {
     {"raspberry-pi-zero-2w", 2.9, 0.7, 32, 0.25, 4, kApproximate,
      "published measurements of the board; 4 × Cortex-A53, 1 GHz", "Raspberry Pi Zero 2 W"},
     {"raspberry-pi-3b+", 5.5, 1.9, 44.8, 0.25, 4, kApproximate,
@@ -67,7 +67,7 @@ Link link_of(const std::string& name) {
   return {"Gigabit Ethernet", {kGigabit}};
 }
 
-Device device_of(const Row& row) {
+Device device_of(const BoardRow& row) {
   Device device{.name = row.name,
                 .kind = DeviceKind::Board,
                 .tdp = {row.tdp},
@@ -87,8 +87,8 @@ Device device_of(const Row& row) {
 
 std::vector<Device> table_of_boards() {
   std::vector<Device> devices;
-  for (const Row& row : kJetsons) devices.push_back(device_of(row));
-  for (const Row& row : kPis) devices.push_back(device_of(row));
+  for (const BoardRow& row : kJetsons) devices.push_back(device_of(row));
+  for (const BoardRow& row : kPis) devices.push_back(device_of(row));
   return devices;
 }
 

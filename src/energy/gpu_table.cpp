@@ -15,7 +15,7 @@ constexpr Bus kPcie3{"PCIe 3.0 x16", 15.75};
 constexpr Bus kPcie4{"PCIe 4.0 x16", 31.5};
 constexpr Bus kPcie5{"PCIe 5.0 x16", 63};
 
-struct Row {
+struct GpuRow {
   const char* name;
   double tdp;
   double idle;
@@ -24,9 +24,9 @@ struct Row {
   const char* source;
 };
 
-constexpr double kEfficiency = 0.35;
+constexpr double kGpuEfficiency = 0.35;
 
-constexpr Row kRows[] = {
+constexpr GpuRow kGpus[] = {
     {"p100", 250, 30, 9.3, kPcie3, "NVIDIA Tesla P100 PCIe data sheet"},
     {"v100-pcie", 250, 25, 14.0, kPcie3, "NVIDIA V100 data sheet"},
     {"v100-sxm2", 300, 40, 15.7, kPcie3, "NVIDIA V100 data sheet"},
@@ -49,13 +49,13 @@ constexpr Row kRows[] = {
 
 std::vector<Device> table_of_gpus() {
   std::vector<Device> devices;
-  for (const Row& row : kRows) {
+  for (const GpuRow& row : kGpus) {
     devices.push_back({.name = row.name,
                        .kind = DeviceKind::Gpu,
                        .tdp = {row.tdp},
                        .idle = {row.idle},
                        .peak = {row.peak_tera * 1e12},
-                       .efficiency = kEfficiency,
+                       .efficiency = kGpuEfficiency,
                        .threads = 0,
                        .link = {row.bus.name, {row.bus.gigabytes_per_second * 1e9}},
                        .grounding = Grounding::Specified,

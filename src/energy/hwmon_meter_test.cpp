@@ -5,18 +5,17 @@
 
 #include "core/error.h"
 #include "fakes/clock.h"
-#include "fakes/folder.h"
+#include "support/temporary_folder.h"
 
 namespace espalier {
 namespace {
 
-using testing::FakeClock;
-using testing::FakeFolder;
+using fakes::FakeClock;
 
 const std::string kFirstChip = "bus/i2c/drivers/ina3221/1-0040/hwmon/hwmon1/";
 const std::string kSecondChip = "bus/i2c/drivers/ina3221/1-0041/hwmon/hwmon2/";
 
-class Hwmon : public ::testing::Test {
+class Hwmon : public testing::Test {
  protected:
   std::unique_ptr<HwmonMeter> meter() {
     options.root = tree.path();
@@ -44,7 +43,7 @@ class Hwmon : public ::testing::Test {
   }
   void pass(double seconds) { clock.pass(Seconds{seconds}); }
 
-  FakeFolder tree;
+  TemporaryFolder tree;
   FakeClock clock;
   HwmonOptions options;
 };

@@ -37,12 +37,6 @@ struct Candidate {
   Coverage coverage = Coverage::Machine;
 };
 
-std::string text_in(const fs::path& file) {
-  const auto text = read_sensor_text(file);
-  const auto* value = std::get_if<std::string>(&text);
-  return value == nullptr ? "" : *value;
-}
-
 bool ends_with(const fs::path& path, std::string_view ending) {
   return path.filename().string().ends_with(ending);
 }
@@ -57,7 +51,7 @@ fs::path attributes_of(const fs::path& entry) {
 std::string label_of(const fs::path& input) {
   const std::string name = input.filename().string();
   const std::string channel = name.substr(0, name.find('_'));
-  const std::string label = text_in(input.parent_path() / (channel + "_label"));
+  const std::string label = sensor_text_or_empty(input.parent_path() / (channel + "_label"));
   return label.empty() ? channel : label;
 }
 
@@ -117,7 +111,7 @@ class Survey {
  private:
   void look_at(const fs::path& entry) {
     const fs::path folder = attributes_of(entry);
-    const std::string chip = text_in(folder / "name");
+    const std::string chip = sensor_text_or_empty(folder / "name");
     std::vector<Probe> energy = counters_of(folder, chip);
     std::vector<Probe> power = powers_of(folder, chip);
     if (energy.empty() && power.empty()) return;
@@ -157,7 +151,7 @@ std::optional<HwmonSensors> best_of(const Survey& survey) {
   return std::nullopt;
 }
 
-Unavailable nothing_found(const fs::path& root, const std::vector<IgnoredSensor>& ignored) {
+Unavailable no_sensors(const fs::path& root, const std::vector<IgnoredSensor>& ignored) {
   std::string seen;
   for (const IgnoredSensor& sensor : ignored) {
     seen += (seen.empty() ? " (" : "; ") + sensor.name + ": " + sensor.why;
@@ -179,7 +173,7 @@ std::variant<HwmonSensors, Unavailable> find_hwmon_sensors(const HwmonOptions& o
   }
   const Survey known(options.root, known_chips());
   if (auto sensors = best_of(known)) return *std::move(sensors);
-  return nothing_found(options.root, known.ignored);
+  return no_sensors(options.root, known.ignored);
 }
 
 }  // namespace espalier

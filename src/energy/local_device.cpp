@@ -41,12 +41,6 @@ constexpr GenericThread kGenericArm{"generic-arm-processor", 1.5, 0.5, 12};
 // /proc/cpuinfo has 1 to 2 KiB for each processor.
 constexpr std::size_t kMostBytes = std::size_t{8} << 20;
 
-std::string text_in(const fs::path& file) {
-  const auto text = read_sensor_text(file, kMostBytes);
-  const auto* value = std::get_if<std::string>(&text);
-  return value == nullptr ? "" : *value;
-}
-
 std::string_view trimmed(std::string_view text) {
   while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front()))) {
     text.remove_prefix(1);
@@ -69,7 +63,7 @@ void read_line(std::string_view line, Description& description) {
 
 Description read_cpuinfo(const fs::path& proc) {
   Description description{.model = {}, .file = proc / "cpuinfo"};
-  const std::string text = text_in(description.file);
+  const std::string text = sensor_text_or_empty(description.file, kMostBytes);
   for (std::string_view rest = text; !rest.empty();) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
     read_line(rest.substr(0, end), description);
@@ -81,7 +75,7 @@ Description read_cpuinfo(const fs::path& proc) {
 // Boards tell their name in the device tree, which says more than the name of their cores.
 Description describe(const fs::path& proc) {
   Description description = read_cpuinfo(proc);
-  if (const std::string board = text_in(proc / "device-tree/model"); !board.empty()) {
+  if (const std::string board = sensor_text_or_empty(proc / "device-tree/model"); !board.empty()) {
     description.model = board;
     description.file = proc / "device-tree/model";
   }

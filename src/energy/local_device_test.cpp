@@ -5,14 +5,12 @@
 
 #include "core/error.h"
 #include "energy/device_catalogue.h"
-#include "fakes/folder.h"
+#include "support/temporary_folder.h"
 
 namespace espalier {
 namespace {
 
-using testing::FakeFolder;
-
-class Local : public ::testing::Test {
+class Local : public testing::Test {
  protected:
   void processors(int count, const std::string& line) {
     std::string text;
@@ -23,7 +21,7 @@ class Local : public ::testing::Test {
   }
   LocalDevice local() const { return find_local_device({.proc = proc.path()}); }
 
-  FakeFolder proc;
+  TemporaryFolder proc;
 };
 
 TEST_F(Local, MatchesTheModelOfTheProcessor) {

@@ -5,20 +5,20 @@
 
 #include "core/error.h"
 #include "fakes/clock.h"
-#include "fakes/folder.h"
 #include "fakes/nvml_control.h"
 #include "fakes/powercap.h"
+#include "support/temporary_folder.h"
+#include "support/text.h"
 
 namespace espalier {
 namespace {
 
-using testing::FakeClock;
-using testing::FakeFolder;
-using testing::FakePowercap;
-using testing::NvmlControl;
+using fakes::FakeClock;
+using fakes::FakePowercap;
+using fakes::NvmlControl;
 
 // A machine of four processors that has nothing to measure with, until a test adds it.
-class Choice : public ::testing::Test {
+class Choice : public testing::Test {
  protected:
   Choice() {
     options.rapl.root = powercap.root();
@@ -48,17 +48,13 @@ class Choice : public ::testing::Test {
   }
 
   FakePowercap powercap;
-  FakeFolder folder;
+  TemporaryFolder folder;
   NvmlControl nvml;
   FakeClock wall;
   FakeClock cpu;
   MeterOptions options;
   std::string cpuinfo;
 };
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 std::string why_not(const MeterChoice& choice, const std::string& meter) {
   for (const NotUsed& other : choice.not_used) {
@@ -74,7 +70,7 @@ TEST_F(Choice, PrefersRapl) {
   EXPECT_EQ(choice.chosen, "RAPL package-0 (measured)");
   EXPECT_EQ(choice.how, "");
   EXPECT_EQ(why_not(choice, "board sensors"), "RAPL counts the processors already");
-  EXPECT_TRUE(has(why_not(choice, "NVML"), "cannot be loaded"));
+  EXPECT_TRUE(contains(why_not(choice, "NVML"), "cannot be loaded"));
   wall.pass(Seconds{1});
   powercap.set("intel-rapl:0", 5'000'000);
   EXPECT_DOUBLE_EQ(choice.meter->read().energy.value, 5);
@@ -96,8 +92,8 @@ TEST_F(Choice, DoesNotAddAGpuThatTheBoardContains) {
   add_gpu();
   const MeterChoice choice = choose();
   EXPECT_EQ(choice.chosen, "VDD_IN, power × time (estimated)");
-  EXPECT_TRUE(has(why_not(choice, "NVML"), "contains the GPU already"));
-  EXPECT_TRUE(has(why_not(choice, "RAPL"), "no processor package"));
+  EXPECT_TRUE(contains(why_not(choice, "NVML"), "contains the GPU already"));
+  EXPECT_TRUE(contains(why_not(choice, "RAPL"), "no processor package"));
 }
 
 TEST_F(Choice, AddsTheGpuToTheCountersOfSockets) {
@@ -109,7 +105,7 @@ TEST_F(Choice, AddsTheGpuToTheCountersOfSockets) {
 TEST_F(Choice, ModelsWhatCannotBeMeasured) {
   const MeterChoice choice = choose();
   EXPECT_EQ(choice.chosen, "generic-processor: 3.2 W + load × 10.8 W (modelled)");
-  EXPECT_TRUE(has(choice.how, "'Strange 1' is not in the catalogue"));
+  EXPECT_TRUE(contains(choice.how, "'Strange 1' is not in the catalogue"));
   EXPECT_EQ(choice.not_used.size(), 3U);
   wall.pass(Seconds{1});
   cpu.pass(Seconds{2});
@@ -127,7 +123,7 @@ TEST_F(Choice, ModelsTheDeviceAskedForAndNoSecondGpu) {
   add_gpu();
   const MeterChoice choice = choose();
   EXPECT_EQ(choice.chosen, "jetson-nano: 1.5 W + load × 8.5 W (modelled)");
-  EXPECT_TRUE(has(why_not(choice, "NVML"), "contains the GPU already"));
+  EXPECT_TRUE(contains(why_not(choice, "NVML"), "contains the GPU already"));
 }
 
 TEST_F(Choice, RefusesAnUnknownDeviceEvenIfItNeedsNone) {

@@ -14,17 +14,16 @@
 #include "energy/rapl_meter.h"
 #include "energy/sampled_meter.h"
 #include "fakes/clock.h"
-#include "fakes/folder.h"
 #include "fakes/nvml_control.h"
 #include "fakes/powercap.h"
+#include "support/temporary_folder.h"
 
 namespace espalier {
 namespace {
 
-using testing::FakeClock;
-using testing::FakeFolder;
-using testing::FakePowercap;
-using testing::NvmlControl;
+using fakes::FakeClock;
+using fakes::FakePowercap;
+using fakes::NvmlControl;
 
 constexpr double kWatts = 40;
 
@@ -45,8 +44,8 @@ class World {
   FakeClock wall;
   FakeClock cpu;
   FakePowercap powercap;
-  FakeFolder rails;
-  FakeFolder counters;
+  TemporaryFolder rails;
+  TemporaryFolder counters;
   NvmlControl nvml;
 
  private:
@@ -119,7 +118,7 @@ std::unique_ptr<Meter> sampled(World& world) {
   return std::make_unique<SampledMeter>(rapl(world), Seconds{3600});
 }
 
-class MeterContract : public ::testing::TestWithParam<MeterCase> {
+class MeterContract : public testing::TestWithParam<MeterCase> {
  protected:
   World world;
   std::unique_ptr<Meter> meter = GetParam().make(world);
@@ -149,15 +148,15 @@ TEST_P(MeterContract, CountsEachJouleOnceHoweverOftenItIsRead) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, MeterContract,
-    ::testing::Values(MeterCase{"Rapl", Provenance::Measured, kWatts, rapl},
-                      MeterCase{"Rails", Provenance::Estimated, kWatts, rails},
-                      MeterCase{"Counters", Provenance::Measured, kWatts, counters},
-                      MeterCase{"Gpu", Provenance::Measured, kWatts, gpu},
-                      MeterCase{"GpuWithoutCounter", Provenance::Estimated, kWatts,
-                                gpu_without_counter},
-                      MeterCase{"Model", Provenance::Modelled, kWatts, model},
-                      MeterCase{"Combined", Provenance::Measured, 2 * kWatts, combined},
-                      MeterCase{"Sampled", Provenance::Measured, kWatts, sampled}),
+    testing::Values(MeterCase{"Rapl", Provenance::Measured, kWatts, rapl},
+                    MeterCase{"Rails", Provenance::Estimated, kWatts, rails},
+                    MeterCase{"Counters", Provenance::Measured, kWatts, counters},
+                    MeterCase{"Gpu", Provenance::Measured, kWatts, gpu},
+                    MeterCase{"GpuWithoutCounter", Provenance::Estimated, kWatts,
+                              gpu_without_counter},
+                    MeterCase{"Model", Provenance::Modelled, kWatts, model},
+                    MeterCase{"Combined", Provenance::Measured, 2 * kWatts, combined},
+                    MeterCase{"Sampled", Provenance::Measured, kWatts, sampled}),
     [](const auto& tested) { return tested.param.name; });
 
 }  // namespace

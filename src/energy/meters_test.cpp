@@ -18,14 +18,14 @@
 namespace espalier {
 namespace {
 
-using testing::FakeClock;
-using testing::FakeMeter;
+using fakes::FakeClock;
+using fakes::FakeMeter;
 
 Device device() {
   return {.name = "d", .tdp = {50}, .idle = {10}, .peak = {1e12}, .efficiency = 0.5};
 }
 
-class LoadModel : public ::testing::Test {
+class LoadModel : public testing::Test {
  protected:
   FakeClock wall;
   FakeClock cpu;

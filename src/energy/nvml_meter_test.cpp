@@ -10,13 +10,13 @@
 namespace espalier {
 namespace {
 
-using testing::FakeClock;
-using testing::NvmlControl;
+using fakes::FakeClock;
+using fakes::NvmlControl;
 
 constexpr int kNotSupported = 3;
 constexpr int kLost = 15;
 
-class Nvml : public ::testing::Test {
+class Nvml : public testing::Test {
  protected:
   std::unique_ptr<NvmlMeter> meter() {
     auto opened = open_nvml_meter(options, clock);

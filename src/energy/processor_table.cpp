@@ -9,7 +9,7 @@
 namespace espalier {
 namespace {
 
-struct Row {
+struct ProcessorRow {
   const char* name;
   double tdp;
   double idle;
@@ -19,9 +19,9 @@ struct Row {
   const char* known_as;
 };
 
-constexpr double kEfficiency = 0.4;
+constexpr double kProcessorEfficiency = 0.4;
 
-constexpr Row kRows[] = {
+constexpr ProcessorRow kProcessors[] = {
     {"xeon-e5-2680-v4", 120, 20, 14 * 2.4 * 32, 28, "Intel Xeon E5-2680 v4 specification",
      "E5-2680 v4"},
     {"xeon-gold-6248", 150, 30, 20 * 2.5 * 64, 40, "Intel Xeon Gold 6248 specification",
@@ -51,13 +51,13 @@ constexpr Row kRows[] = {
      "Ryzen 9 7950X"},
 };
 
-Device device_of(const Row& row) {
+Device device_of(const ProcessorRow& row) {
   return {.name = row.name,
           .kind = DeviceKind::Processor,
           .tdp = {row.tdp},
           .idle = {row.idle},
           .peak = {row.peak_giga * 1e9},
-          .efficiency = kEfficiency,
+          .efficiency = kProcessorEfficiency,
           .threads = row.threads,
           .link = {"Gigabit Ethernet, assumed", {125e6}},
           .grounding = Grounding::Specified,
@@ -72,7 +72,7 @@ Device apple_m1() {
           .tdp = {20},
           .idle = {1},
           .peak = {4 * 3.2e9 * 32 + 4 * 2.06e9 * 16},
-          .efficiency = kEfficiency,
+          .efficiency = kProcessorEfficiency,
           .threads = 8,
           .link = {"Gigabit Ethernet, assumed", {125e6}},
           .grounding = Grounding::Approximate,
@@ -84,7 +84,7 @@ Device apple_m1() {
 
 std::vector<Device> table_of_processors() {
   std::vector<Device> devices;
-  for (const Row& row : kRows) devices.push_back(device_of(row));
+  for (const ProcessorRow& row : kProcessors) devices.push_back(device_of(row));
   devices.push_back(apple_m1());
   return devices;
 }

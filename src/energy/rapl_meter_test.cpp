@@ -9,15 +9,16 @@
 #include "core/error.h"
 #include "fakes/clock.h"
 #include "fakes/powercap.h"
+#include "support/text.h"
 
 namespace espalier {
 namespace {
 
-using testing::FakeClock;
-using testing::FakePowercap;
+using fakes::FakeClock;
+using fakes::FakePowercap;
 
 // A tree and the time at which it is read.
-class Rapl : public ::testing::Test {
+class Rapl : public testing::Test {
  protected:
   Opened<RaplMeter> open() const { return open_rapl_meter({.root = tree.root()}, clock); }
 
@@ -42,10 +43,6 @@ class Rapl : public ::testing::Test {
   FakePowercap tree;
   FakeClock clock;
 };
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 TEST_F(Rapl, CountsFromItsOpeningOn) {
   tree.add("intel-rapl:0", "package-0", 7'000'000);
@@ -87,9 +84,9 @@ TEST_F(Rapl, IgnoresWhatThePackageContainsAndWhatContainsIt) {
     tree.set(zone, 100'000'000);
   }
   EXPECT_DOUBLE_EQ(rapl->read().energy.value, 3);
-  EXPECT_TRUE(has(why_ignored(*rapl, "intel-rapl:0:0"), "part of its package"));
-  EXPECT_TRUE(has(why_ignored(*rapl, "intel-rapl:0:1"), "part of its package"));
-  EXPECT_TRUE(has(why_ignored(*rapl, "intel-rapl:1"), "contains the packages"));
+  EXPECT_TRUE(contains(why_ignored(*rapl, "intel-rapl:0:0"), "part of its package"));
+  EXPECT_TRUE(contains(why_ignored(*rapl, "intel-rapl:0:1"), "part of its package"));
+  EXPECT_TRUE(contains(why_ignored(*rapl, "intel-rapl:1"), "contains the packages"));
 }
 
 TEST_F(Rapl, CountsAZoneOnceUnderAllItsPaths) {
@@ -124,7 +121,7 @@ TEST_F(Rapl, IgnoresThePackageSeenThroughMemoryMappedRegisters) {
   tree.set("intel-rapl:0", 5'000'000);
   tree.set("intel-rapl-mmio:0", 5'000'000);
   EXPECT_DOUBLE_EQ(rapl->read().energy.value, 5);
-  EXPECT_TRUE(has(why_ignored(*rapl, "intel-rapl-mmio:0"), "as intel-rapl:0 already"));
+  EXPECT_TRUE(contains(why_ignored(*rapl, "intel-rapl-mmio:0"), "as intel-rapl:0 already"));
 }
 
 TEST_F(Rapl, UsesMemoryMappedRegistersWhereThereIsNothingElse) {
@@ -137,7 +134,7 @@ TEST_F(Rapl, CountsDiesThatMirrorOneCounterOnce) {
   tree.add("intel-rapl:1", "package-0-die-1", 60'000'100'000);
   const auto rapl = meter();
   EXPECT_EQ(rapl->read().source, "RAPL package-0-die-0");
-  EXPECT_TRUE(has(why_ignored(*rapl, "package-0-die-1"), "the counter of package-0-die-0"));
+  EXPECT_TRUE(contains(why_ignored(*rapl, "package-0-die-1"), "the counter of package-0-die-0"));
 }
 
 TEST_F(Rapl, AddsUpDiesWithCountersOfTheirOwn) {
@@ -190,7 +187,7 @@ TEST_F(Rapl, FailsWhenACounterVanishesAndGoesOnWhenItComesBack) {
     FAIL() << "a package is missing from the sum";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::RunFailed);
-    EXPECT_TRUE(has(error.what(), "intel-rapl:1"));
+    EXPECT_TRUE(contains(error.what(), "intel-rapl:1"));
     EXPECT_NE(error.hint(), "");
   }
   tree.add("intel-rapl:1", "package-1", 2'000'000);
@@ -220,15 +217,15 @@ TEST_F(Rapl, IsUnavailableIfAnyPackageCannotBeRead) {
   tree.add("intel-rapl:1", "package-1", 0);
   tree.folder().remove("intel-rapl:1/energy_uj");
   std::filesystem::create_directory(tree.root() / "intel-rapl:1/energy_uj");
-  EXPECT_TRUE(has(reason().why, "intel-rapl:1/energy_uj: not a regular file"));
+  EXPECT_TRUE(contains(reason().why, "intel-rapl:1/energy_uj: not a regular file"));
 }
 
 TEST_F(Rapl, SaysThatOnlyRootMayRead) {
   if (::geteuid() == 0) GTEST_SKIP() << "root may read everything";
   tree.add("intel-rapl:0", "package-0", 0);
   ASSERT_EQ(::chmod((tree.root() / "intel-rapl:0/energy_uj").c_str(), 0), 0);
-  EXPECT_TRUE(has(reason().why, "Permission denied"));
-  EXPECT_TRUE(has(reason().hint, "root"));
+  EXPECT_TRUE(contains(reason().why, "Permission denied"));
+  EXPECT_TRUE(contains(reason().hint, "root"));
 }
 
 TEST_F(Rapl, LeavesOutMemoryThatCannotBeReadAndDoesNotNameIt) {
@@ -237,21 +234,21 @@ TEST_F(Rapl, LeavesOutMemoryThatCannotBeReadAndDoesNotNameIt) {
   tree.folder().write("intel-rapl:0:0/energy_uj", "no data");
   const auto rapl = meter();
   EXPECT_EQ(rapl->read().source, "RAPL package-0");
-  EXPECT_TRUE(has(why_ignored(*rapl, "intel-rapl:0:0"), "no data"));
+  EXPECT_TRUE(contains(why_ignored(*rapl, "intel-rapl:0:0"), "no data"));
 }
 
 TEST_F(Rapl, IsUnavailableWithoutATree) {
   const auto opened = open_rapl_meter({.root = tree.root() / "none"}, clock);
   const auto& reason = std::get<Unavailable>(opened);
-  EXPECT_TRUE(has(reason.why, "does not exist"));
+  EXPECT_TRUE(contains(reason.why, "does not exist"));
   EXPECT_NE(reason.hint, "");
 }
 
 TEST_F(Rapl, IsUnavailableWithoutAPackage) {
-  EXPECT_TRUE(has(reason().why, "no processor package"));
+  EXPECT_TRUE(contains(reason().why, "no processor package"));
   tree.add("intel-rapl:0", "psys", 0);
   tree.add("dtpm:0", "package-0", 0);
-  EXPECT_TRUE(has(reason().why, "intel-rapl:0: it is the whole platform"));
+  EXPECT_TRUE(contains(reason().why, "intel-rapl:0: it is the whole platform"));
 }
 
 }  // namespace

@@ -145,7 +145,7 @@ std::string listed(const std::vector<IgnoredSensor>& ignored) {
   return text;
 }
 
-Unavailable nothing_found(const fs::path& root, const std::vector<IgnoredSensor>& ignored) {
+Unavailable no_zones(const fs::path& root, const std::vector<IgnoredSensor>& ignored) {
   std::error_code error;
   if (!fs::is_directory(root, error)) {
     return {
@@ -169,7 +169,7 @@ std::variant<RaplZones, Unavailable> find_rapl_zones(const fs::path& root) {
   RaplZones zones = without_mirrors(std::move(selection.zones));
   const bool has_package = std::any_of(zones.counted.begin(), zones.counted.end(),
                                        [](const RaplZone& zone) { return is_package(zone.name); });
-  if (!has_package) return nothing_found(root, zones.ignored);
+  if (!has_package) return no_zones(root, zones.ignored);
   return zones;
 }
 

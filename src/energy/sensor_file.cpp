@@ -97,6 +97,12 @@ Sensed<std::string> read_sensor_text(const std::filesystem::path& path, std::siz
   return read_beginning(path, sensor.descriptor(), most);
 }
 
+std::string sensor_text_or_empty(const std::filesystem::path& path, std::size_t most) {
+  auto text = read_sensor_text(path, most);
+  auto* value = std::get_if<std::string>(&text);
+  return value == nullptr ? "" : std::move(*value);
+}
+
 Sensed<uint64_t> read_sensor_count(const std::filesystem::path& path) {
   return read_number<uint64_t>(path);
 }

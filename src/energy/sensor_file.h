@@ -26,6 +26,10 @@ using Sensed = std::variant<Value, SensorFault>;
 Sensed<std::string> read_sensor_text(const std::filesystem::path& path,
                                      std::size_t most = std::size_t{4096});
 
+// The same, and empty text where a file tells nothing.
+std::string sensor_text_or_empty(const std::filesystem::path& path,
+                                 std::size_t most = std::size_t{4096});
+
 // A whole number; anything else, a sign included, is garbage.
 Sensed<uint64_t> read_sensor_count(const std::filesystem::path& path);
 

@@ -2,6 +2,7 @@
 #include "experiments/assembly.h"
 
 #include <algorithm>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -34,7 +35,7 @@ class TraceWriter {
   }
 
   void count_run() { ++assembled_.runs; }
-  void add_sources(const std::string& nodes, const RunRecord& record) {
+  void add_sources(const std::string& nodes, const BranchRecord& record) {
     for (const EnergySource& source : record.sources) assembled_.sources.insert({nodes, source});
   }
 
@@ -50,7 +51,7 @@ class TraceWriter {
 };
 
 // The rows about the first so many steps.
-std::span<const TraceRow> rows_until(const RunRecord& record, const Branch& branch, int steps) {
+std::span<const TraceRow> rows_until(const BranchRecord& record, const Branch& branch, int steps) {
   const auto most = static_cast<std::size_t>(rows_before_first_step(branch) + steps);
   return std::span(record.rows).first(std::min(record.rows.size(), most));
 }
@@ -76,7 +77,7 @@ const std::string& nodes_of(const Branch& branch, const Scenario& scenario) {
 void write_experiment(const ExperimentTree& tree, const Experiment& experiment,
                       const TraceFolder& folder, const Scenario& scenario, TraceWriter& writer) {
   const std::vector<Part> parts = parts_of(tree, experiment);
-  std::vector<RunRecord> records;
+  std::vector<BranchRecord> records;
   for (const Part& part : parts) {
     const Branch& branch = tree.branch(part.branch);
     records.push_back(folder.record_of(branch));
@@ -97,7 +98,7 @@ Assembled write_traces(const ExperimentTree& tree, const TraceFolder& folder,
                        const Scenario& scenario, const std::filesystem::path& file) {
   TraceWriter writer(scenario, file);
   for (const Branch& branch : tree.branches) {
-    const RunRecord record = folder.record_of(branch);
+    const BranchRecord record = folder.record_of(branch);
     if (record.rows.empty()) continue;
     writer.write(rows_until(record, branch, branch.steps));
     writer.add_sources(nodes_of(branch, scenario), record);

@@ -26,7 +26,7 @@ struct Hand {
 
   WorkerProcess process;
   std::optional<Segment> segment{};
-  RunRecord heard{};
+  BranchRecord heard{};
 };
 
 class Collector {
@@ -154,7 +154,7 @@ class Collector {
     demand(hand.segment.has_value());
     const Segment segment = *hand.segment;
     const Branch& branch = tree_.branch(segment.branch);
-    const RunRecord record = joined(folder_.record_of(branch), hand.heard, branch, segment.from);
+    const BranchRecord record = joined(folder_.record_of(branch), hand.heard, branch, segment.from);
     demand(record.steps(branch) >= segment.to);
     folder_.keep_record(branch, record);
     BranchStock& stock = stock_[segment.branch.pos()];

@@ -9,7 +9,7 @@ Inventory take_inventory(const ExperimentTree& tree, const TraceFolder& folder,
                          const Scenario& scenario) {
   Inventory inventory{{}, StepTimes(scenario)};
   for (const Branch& branch : tree.branches) {
-    const RunRecord record = folder.record_of(branch);
+    const BranchRecord record = folder.record_of(branch);
     const int known = record.steps(branch);
     inventory.stock.push_back({known, folder.networks_of(branch.run)});
     if (branch.kind == Branch::Kind::Pruning) continue;

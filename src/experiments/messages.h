@@ -15,7 +15,7 @@
 
 #include "core/error.h"
 #include "core/trace.h"
-#include "experiments/run_record.h"
+#include "experiments/branch_record.h"
 
 namespace espalier {
 

@@ -64,18 +64,18 @@ fs::path TraceFolder::folder_of(const std::string& run) const {
   return folder;
 }
 
-RunRecord TraceFolder::record_of(const Branch& branch) const {
+BranchRecord TraceFolder::record_of(const Branch& branch) const {
   const fs::path file = folder_of(branch.run) / "trace.csv";
   std::error_code unknown;
   if (!fs::exists(file, unknown)) return {};
   const auto text = read_text_file(file, kLargestRecord);
   if (const auto* fault = std::get_if<FileFault>(&text)) refuse(file, fault->what);
-  RunRecord record = parse_record(std::get<std::string>(text), file.string());
+  BranchRecord record = parse_record(std::get<std::string>(text), file.string());
   if (!fits(record.rows, branch, 0)) refuse(file, "does not hold the steps of run " + branch.run);
   return record;
 }
 
-void TraceFolder::keep_record(const Branch& branch, const RunRecord& record) const {
+void TraceFolder::keep_record(const Branch& branch, const BranchRecord& record) const {
   write_durably(folder_of(branch.run) / "trace.csv", record_text(record));
 }
 

@@ -14,7 +14,7 @@
 #include <set>
 #include <string>
 
-#include "experiments/run_record.h"
+#include "experiments/branch_record.h"
 
 namespace espalier {
 
@@ -27,8 +27,8 @@ class TraceFolder {
   std::filesystem::path file(const std::string& name) const { return root_ / name; }
 
   // Empty if nothing is known. Throws Error{BadInput} if the file is damaged or not about it.
-  RunRecord record_of(const Branch& branch) const;
-  void keep_record(const Branch& branch, const RunRecord& record) const;
+  BranchRecord record_of(const Branch& branch) const;
+  void keep_record(const Branch& branch, const BranchRecord& record) const;
 
   // The steps after which a network is there.
   std::set<int> networks_of(const std::string& run) const;

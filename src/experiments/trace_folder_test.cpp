@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "experiments/setup.h"
+#include "support/temporary_folder.h"
 
 namespace espalier {
 namespace {
@@ -15,15 +16,10 @@ namespace fs = std::filesystem;
 
 class TraceFolderTest : public testing::Test {
  protected:
-  TraceFolderTest() {
-    std::string name = (fs::temp_directory_path() / "espalier-XXXXXX").string();
-    root_ = mkdtemp(name.data());
-  }
-  ~TraceFolderTest() override { fs::remove_all(root_); }
-
   TraceFolder folder() const { return TraceFolder(root_ / "traces"); }
 
-  fs::path root_;
+  const TemporaryFolder place_;
+  const fs::path root_ = place_.path();
 };
 
 TraceRow start_of(const std::string& run) {
@@ -35,7 +31,7 @@ TraceRow start_of(const std::string& run) {
 TEST_F(TraceFolderTest, GivesBackWhatItKeeps) {
   const Branch branch{.run = "1/gold", .steps = 3};
   EXPECT_TRUE(folder().record_of(branch).rows.empty());
-  RunRecord record;
+  BranchRecord record;
   record.rows = {start_of("1/gold")};
   record.add_source({Provenance::Measured, "RAPL"});
   folder().prepare(branch.run);
@@ -52,7 +48,7 @@ TEST_F(TraceFolderTest, StaysInsideWhateverNodeSetsAreCalled) {
 
 TEST_F(TraceFolderTest, RefusesARecordOfAnotherRun) {
   const Branch branch{.run = "1/gold", .steps = 3};
-  RunRecord record;
+  BranchRecord record;
   record.rows = {start_of("2/gold")};
   folder().prepare(branch.run);
   folder().keep_record(branch, record);

@@ -18,7 +18,7 @@ using nlohmann::json;
 using nlohmann::ordered_json;
 
 constexpr std::size_t kLongestText = std::size_t{1} << 20;
-constexpr int kMostDepth = 4;  // document, layers, layer, inputs
+constexpr int kLayersDepth = 4;  // document, layers, layer, inputs
 
 struct NamedKind {
   std::string name;
@@ -175,7 +175,7 @@ Architecture architecture_from_json(std::string_view text, const std::string& so
   if (text.size() > kLongestText) {
     JsonPlace{source, ""}.fail("larger than 1 MiB, too large for an architecture");
   }
-  const json document = parse_strict_json(text, source, kMostDepth);
+  const json document = parse_strict_json(text, source, kLayersDepth);
   Architecture architecture = read_architecture(document, source);
   validate_from(architecture, source);
   return architecture;

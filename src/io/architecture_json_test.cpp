@@ -10,7 +10,7 @@
 namespace espalier {
 namespace {
 
-const std::string kSound =
+const std::string kSoundNetwork =
     R"({"name":"tiny","input":[1,4,4],"layers":[)"
     R"({"name":"conv","kind":"convolution","inputs":[-1],"depthwise":false,"out":2,"kernel":3,)"
     R"("stride":1,"padding":1,"bias":true},)"
@@ -19,7 +19,7 @@ const std::string kSound =
     R"({"name":"flatten","kind":"flatten","inputs":[2]},)"
     R"({"name":"classifier","kind":"linear","inputs":[3],"out":2,"bias":true}]})";
 
-std::string fault(const std::string& text) {
+std::string architecture_fault(const std::string& text) {
   try {
     architecture_from_json(text, "net.json");
   } catch (const Error& error) {
@@ -29,16 +29,16 @@ std::string fault(const std::string& text) {
   return "";
 }
 
-// The fault once the first `old` in the sound text is `now`.
+// The architecture_fault once the first `old` in the sound text is `now`.
 std::string fault_with(const std::string& old, const std::string& now) {
-  std::string text = kSound;
+  std::string text = kSoundNetwork;
   text.replace(text.find(old), old.size(), now);
-  return fault(text);
+  return architecture_fault(text);
 }
 
 TEST(ArchitectureJson, ReadsWhatIsWritten) {
-  const Architecture tiny = architecture_from_json(kSound, "net.json");
-  EXPECT_EQ(to_json(tiny), kSound);
+  const Architecture tiny = architecture_from_json(kSoundNetwork, "net.json");
+  EXPECT_EQ(to_json(tiny), kSoundNetwork);
   EXPECT_EQ(std::get<Convolution>(tiny.layers[0].kind).out, 2);
   EXPECT_EQ(std::get<Relu>(tiny.layers[1].kind).ceiling, 6.5);
   EXPECT_EQ(tiny.layers[2].inputs, (std::vector<LayerId>{{0}, {1}}));
@@ -50,7 +50,7 @@ TEST(ArchitectureJson, EveryNetworkSurvivesTheRoundTrip) {
     EXPECT_EQ(architecture_from_json(to_json(built), "x"), built);
   }
   for (uint64_t seed = 0; seed < 50; ++seed) {
-    const Architecture random = testing::random_architecture(seed);
+    const Architecture random = support::random_architecture(seed);
     EXPECT_EQ(architecture_from_json(to_json(random), "x"), random);
   }
 }
@@ -85,7 +85,7 @@ TEST(ArchitectureJson, ValuesAreOfTheirType) {
             "net.json: layers[2].inputs[1] is 9999999999, which is no layer");
   EXPECT_EQ(fault_with(R"("relu","kind":"relu")", R"("relu","kind":"rely")"),
             "net.json: layers[1].kind is 'rely', which is no kind of layer; did you mean 'relu'?");
-  EXPECT_EQ(fault("[]"), "net.json: is array instead of an object");
+  EXPECT_EQ(architecture_fault("[]"), "net.json: is array instead of an object");
 }
 
 TEST(ArchitectureJson, TheNetworkIsValid) {
@@ -96,14 +96,15 @@ TEST(ArchitectureJson, TheNetworkIsValid) {
 }
 
 TEST(ArchitectureJson, WhatIsNoJsonIsRefused) {
-  EXPECT_EQ(fault(""), "net.json: not JSON at byte 1");
-  EXPECT_EQ(fault(kSound + "x"), "net.json: not JSON at byte " + std::to_string(kSound.size() + 1));
-  EXPECT_NE(fault("{\"name\":\"\xff\"}"), "");
-  EXPECT_EQ(fault(std::string(100'000, '[')), "net.json: nested too deeply");
-  EXPECT_EQ(fault(std::string((1 << 20) + 1, ' ')),
+  EXPECT_EQ(architecture_fault(""), "net.json: not JSON at byte 1");
+  EXPECT_EQ(architecture_fault(kSoundNetwork + "x"),
+            "net.json: not JSON at byte " + std::to_string(kSoundNetwork.size() + 1));
+  EXPECT_NE(architecture_fault("{\"name\":\"\xff\"}"), "");
+  EXPECT_EQ(architecture_fault(std::string(100'000, '[')), "net.json: nested too deeply");
+  EXPECT_EQ(architecture_fault(std::string((1 << 20) + 1, ' ')),
             "net.json: larger than 1 MiB, too large for an architecture");
-  for (std::size_t size = 0; size < kSound.size(); ++size) {
-    EXPECT_NE(fault(kSound.substr(0, size)), "") << size;
+  for (std::size_t size = 0; size < kSoundNetwork.size(); ++size) {
+    EXPECT_NE(architecture_fault(kSoundNetwork.substr(0, size)), "") << size;
   }
 }
 
@@ -111,7 +112,7 @@ TEST(ArchitectureJson, TooManyLayersAreRefusedEarly) {
   std::string layers;
   for (int i = 0; i < 2000; ++i) layers += R"({"name":"a","kind":"flatten","inputs":[0]},)";
   layers.pop_back();
-  EXPECT_EQ(fault(R"({"name":"deep","input":[1,4,4],"layers":[)" + layers + "]}"),
+  EXPECT_EQ(architecture_fault(R"({"name":"deep","input":[1,4,4],"layers":[)" + layers + "]}"),
             "net.json: layers has more than 1024");
 }
 

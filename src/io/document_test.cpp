@@ -64,13 +64,13 @@ TEST(Document, TakesAnEmptyTextForNull) {
   }
 }
 
-struct FaultCase {
+struct DocumentFaultCase {
   std::string text;
   int line;
   std::string what;
 };
 
-class DocumentFaults : public testing::TestWithParam<FaultCase> {};
+class DocumentFaults : public testing::TestWithParam<DocumentFaultCase> {};
 
 TEST_P(DocumentFaults, AreReportedWithTheirLine) {
   const auto result = parse_document(GetParam().text);
@@ -83,31 +83,33 @@ TEST_P(DocumentFaults, AreReportedWithTheirLine) {
 INSTANTIATE_TEST_SUITE_P(
     All, DocumentFaults,
     testing::Values(
-        FaultCase{"a: &x 1\nb: 2\n", 1, "an anchor (&name) is not allowed"},
-        FaultCase{"a: 1\nb: &x [1]\n", 2, "an anchor (&name) is not allowed"},
-        FaultCase{"a: &x 1\nb: *x\n", 1, "an anchor (&name) is not allowed"},
-        FaultCase{"a: 1\nb: *x\n", 2, "not valid YAML: the referenced anchor is not defined"},
-        FaultCase{"a: !!str 1\n", 1, "a tag (!name) is not allowed"},
-        FaultCase{"a: 1\nb: !thing {}\n", 2, "a tag (!name) is not allowed"},
-        FaultCase{"a: 1\n---\nb: 2\n", 2, "a second document begins here"},
-        FaultCase{"? [a]\n: 1\n", 1, "a key must be a word"},
-        FaultCase{"a: 1\nb: {c: 1\n", 3, "not valid YAML: end of map flow not found"},
-        FaultCase{"a: 1\n\tb: 2\n", 2, "not valid YAML: illegal tab when looking for indentation"},
-        FaultCase{"a: 1\nb: \xFF\n", 2, "bytes that are not UTF-8"},
-        FaultCase{"a: \xC0\xAF\n", 1, "bytes that are not UTF-8"},
-        FaultCase{"a: \xED\xA0\x80\n", 1, "bytes that are not UTF-8"},
-        FaultCase{"a: 1\n\nb: \xE2\x82", 3, "bytes that are not UTF-8"},
-        FaultCase{std::string("a: 1\nb\0: 2\n", 11), 2, "a NUL byte"},
-        FaultCase{"\xFF\xFE"
-                  "a: 1",
-                  1, "bytes that are not UTF-8"},
-        FaultCase{repeated("[", 40), 1, "nested more than 32 levels deep"},
-        FaultCase{repeated("[", 1'000'000), 0, "more than 200000 values"},
-        FaultCase{repeated("{a: ", 100'000), 1, "nested more than 32 levels deep"},
-        FaultCase{repeated("- ", 100'000), 1, "nested more than 32 levels deep"},
-        FaultCase{"a: [" + repeated("1,", 200'001) + "]", 0, "more than 200000 values"},
-        FaultCase{repeated("- 1\n", 300'000), 200'000, "more than 200000 values"},
-        FaultCase{repeated("#", (4 << 20) + 1), 0, "larger than 4 MiB"}));
+        DocumentFaultCase{"a: &x 1\nb: 2\n", 1, "an anchor (&name) is not allowed"},
+        DocumentFaultCase{"a: 1\nb: &x [1]\n", 2, "an anchor (&name) is not allowed"},
+        DocumentFaultCase{"a: &x 1\nb: *x\n", 1, "an anchor (&name) is not allowed"},
+        DocumentFaultCase{"a: 1\nb: *x\n", 2,
+                          "not valid YAML: the referenced anchor is not defined"},
+        DocumentFaultCase{"a: !!str 1\n", 1, "a tag (!name) is not allowed"},
+        DocumentFaultCase{"a: 1\nb: !thing {}\n", 2, "a tag (!name) is not allowed"},
+        DocumentFaultCase{"a: 1\n---\nb: 2\n", 2, "a second document begins here"},
+        DocumentFaultCase{"? [a]\n: 1\n", 1, "a key must be a word"},
+        DocumentFaultCase{"a: 1\nb: {c: 1\n", 3, "not valid YAML: end of map flow not found"},
+        DocumentFaultCase{"a: 1\n\tb: 2\n", 2,
+                          "not valid YAML: illegal tab when looking for indentation"},
+        DocumentFaultCase{"a: 1\nb: \xFF\n", 2, "bytes that are not UTF-8"},
+        DocumentFaultCase{"a: \xC0\xAF\n", 1, "bytes that are not UTF-8"},
+        DocumentFaultCase{"a: \xED\xA0\x80\n", 1, "bytes that are not UTF-8"},
+        DocumentFaultCase{"a: 1\n\nb: \xE2\x82", 3, "bytes that are not UTF-8"},
+        DocumentFaultCase{std::string("a: 1\nb\0: 2\n", 11), 2, "a NUL byte"},
+        DocumentFaultCase{"\xFF\xFE"
+                          "a: 1",
+                          1, "bytes that are not UTF-8"},
+        DocumentFaultCase{repeated("[", 40), 1, "nested more than 32 levels deep"},
+        DocumentFaultCase{repeated("[", 1'000'000), 0, "more than 200000 values"},
+        DocumentFaultCase{repeated("{a: ", 100'000), 1, "nested more than 32 levels deep"},
+        DocumentFaultCase{repeated("- ", 100'000), 1, "nested more than 32 levels deep"},
+        DocumentFaultCase{"a: [" + repeated("1,", 200'001) + "]", 0, "more than 200000 values"},
+        DocumentFaultCase{repeated("- 1\n", 300'000), 200'000, "more than 200000 values"},
+        DocumentFaultCase{repeated("#", (4 << 20) + 1), 0, "larger than 4 MiB"}));
 
 TEST(Document, GivesSettingsTheirSource) {
   const auto result = parse_document("{a: 1}", 3);

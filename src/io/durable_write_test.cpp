@@ -9,28 +9,23 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "support/temporary_folder.h"
 
 namespace espalier {
 namespace {
 
 namespace fs = std::filesystem;
 
-// A folder of its own, gone afterwards.
 class DurableWrite : public testing::Test {
  protected:
-  DurableWrite() {
-    std::string name = (fs::temp_directory_path() / "espalier-XXXXXX").string();
-    folder_ = mkdtemp(name.data());
-  }
-  ~DurableWrite() override { fs::remove_all(folder_); }
-
   static std::string content(const fs::path& path) {
     std::ostringstream text;
     text << std::ifstream(path).rdbuf();
     return text.str();
   }
 
-  fs::path folder_;
+  const TemporaryFolder place_;
+  const fs::path folder_ = place_.path();
 };
 
 // As if the disk were full: no file may grow beyond so many bytes.

@@ -16,7 +16,7 @@ FlowMap& FlowMap::add(std::string_view key, double value) {
   return add(key, fmt::format("{}", value));
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string out = "'";
   for (const char c : text) out += c == '\'' ? "''" : std::string(1, c);
   return out + "'";
@@ -25,7 +25,7 @@ std::string quoted(std::string_view text) {
 std::string word(const std::string& name) {
   const bool is_plain = !name.empty() && std::isalnum(static_cast<unsigned char>(name[0])) != 0 &&
                         name != "null" && name != "Null" && name != "NULL";
-  return is_plain ? name : quoted(name);
+  return is_plain ? name : in_quotes(name);
 }
 
 }  // namespace espalier

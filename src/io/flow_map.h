@@ -22,7 +22,7 @@ class FlowMap {
 };
 
 // A text in single quotes, where only the quote itself is special.
-std::string quoted(std::string_view text);
+std::string in_quotes(std::string_view text);
 
 // Names are plain words, unless YAML would take them for something else.
 std::string word(const std::string& name);

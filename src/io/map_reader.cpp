@@ -16,7 +16,7 @@
 namespace espalier {
 namespace {
 
-constexpr std::size_t kLongestName = 64;
+constexpr std::size_t kLongestKey = 64;
 
 std::string_view name_of(const DocumentNode& node) {
   switch (node.kind) {
@@ -204,7 +204,7 @@ std::string read_file_name(const Field& field, std::string_view example, Report&
 }
 
 bool is_name(std::string_view text) {
-  return !text.empty() && text.size() <= kLongestName &&
+  return !text.empty() && text.size() <= kLongestKey &&
          std::all_of(text.begin(), text.end(), is_name_character);
 }
 

@@ -26,8 +26,8 @@ static_assert(std::endian::native == std::endian::little, "tensors are copied as
 constexpr const char* kMomentum = "momentum/";
 constexpr uint64_t kLengthBytes = 8;
 
-[[noreturn]] void fail(const std::string& source, const std::string& what,
-                       const std::string& hint = {}) {
+[[noreturn]] void bad_model(const std::string& source, const std::string& what,
+                            const std::string& hint = {}) {
   throw Error(ErrorCode::BadInput, source + ": " + what, hint);
 }
 
@@ -102,16 +102,16 @@ void write_model(const Network& network, const Write& write) {
 }
 
 std::string read_header_text(ByteSource& source) {
-  if (source.size() < kLengthBytes) fail(source.name(), "too short for a model");
+  if (source.size() < kLengthBytes) bad_model(source.name(), "too short for a model");
   std::string bytes(kLengthBytes, '\0');
   source.read(0, bytes);
   uint64_t length = 0;
   std::memcpy(&length, bytes.data(), kLengthBytes);
   if (length > kLongestModelHeader) {
-    fail(source.name(), fmt::format("not a model: a header of {} bytes", length));
+    bad_model(source.name(), fmt::format("not a model: a header of {} bytes", length));
   }
   if (length > source.size() - kLengthBytes) {
-    fail(source.name(), "ends within its header", "the file was cut off");
+    bad_model(source.name(), "ends within its header", "the file was cut off");
   }
   std::string text(length, '\0');
   source.read(kLengthBytes, text);
@@ -135,15 +135,15 @@ void validate_from(const Network& network, const std::string& source) {
   try {
     validate(network);
   } catch (const Error& error) {
-    fail(source, error.what(), error.hint());
+    bad_model(source, error.what(), error.hint());
   }
 }
 
 // Before any of it is in memory. Weights and momentum are at most twice the parameters.
 void check_data_size(const Architecture& architecture, uint64_t size, const std::string& source) {
   if (size / 2 <= static_cast<uint64_t>(bytes_of(architecture))) return;
-  fail(source, fmt::format("{} bytes of tensors, more than the network has", size),
-       "weights of another network?");
+  bad_model(source, fmt::format("{} bytes of tensors, more than the network has", size),
+            "weights of another network?");
 }
 
 Network read_model(ByteSource& source) {
@@ -159,7 +159,7 @@ Network read_model(ByteSource& source) {
     place_tensor(network, entry.name, std::move(tensor));
   }
   if (checksum.value() != header.checksum) {
-    fail(source.name(), "damaged: its checksum is wrong", "take another copy of the file");
+    bad_model(source.name(), "damaged: its checksum is wrong", "take another copy of the file");
   }
   validate_from(network, source.name());
   return network;

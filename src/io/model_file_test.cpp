@@ -23,7 +23,7 @@ Network tiny() {
   NetworkBuilder net("tiny", {1, 2, 2});
   net.add("flatten", Flatten{});
   net.add("classifier", Linear{.out = 2});
-  return testing::random_network(std::move(net).build(), 1);
+  return support::random_network(std::move(net).build(), 1);
 }
 
 struct File {
@@ -44,7 +44,7 @@ std::string put_together(const std::string& header, const std::string& data) {
   return bytes + header + data;
 }
 
-std::string fault(const std::string& bytes) {
+std::string model_fault(const std::string& bytes) {
   try {
     model_from_bytes(bytes, "m");
   } catch (const Error& error) {
@@ -54,15 +54,15 @@ std::string fault(const std::string& bytes) {
   return "";
 }
 
-// The fault once `change` has been at the parts of the tiny model.
+// The model_fault once `change` has been at the parts of the tiny model.
 template <class Change>
 std::string fault_with(const Change& change) {
   File file = taken_apart(model_bytes(tiny()));
   change(file);
-  return fault(put_together(file.header.dump(), file.data));
+  return model_fault(put_together(file.header.dump(), file.data));
 }
 
-class ModelFile : public ::testing::Test {
+class ModelFile : public testing::Test {
  protected:
   ModelFile() { std::filesystem::create_directory(folder_); }
   ~ModelFile() override { std::filesystem::remove_all(folder_); }
@@ -75,13 +75,13 @@ class ModelFile : public ::testing::Test {
 
 TEST_F(ModelFile, SurvivesTheRoundTripInMemory) {
   for (const CatalogueNetwork& catalogued : all_networks()) {
-    const Network network = testing::random_network(catalogued.build({.width = 0.1}), 5);
+    const Network network = support::random_network(catalogued.build({.width = 0.1}), 5);
     EXPECT_EQ(model_from_bytes(model_bytes(network), "m"), network) << catalogued.name;
   }
 }
 
 TEST_F(ModelFile, SurvivesTheRoundTripOnDisk) {
-  const Network network = testing::random_network(build_network("resnet18", {.width = 0.1}), 5);
+  const Network network = support::random_network(build_network("resnet18", {.width = 0.1}), 5);
   save_model(network, path("a.safetensors"));
   EXPECT_EQ(load_model(path("a.safetensors")), network);
 }
@@ -119,9 +119,9 @@ TEST_F(ModelFile, HasTheSafetensorsLayout) {
 TEST_F(ModelFile, EveryTruncationIsNoticed) {
   const std::string bytes = model_bytes(tiny());
   for (std::size_t size = 0; size < bytes.size(); ++size) {
-    EXPECT_NE(fault(bytes.substr(0, size)), "") << size;
+    EXPECT_NE(model_fault(bytes.substr(0, size)), "") << size;
   }
-  EXPECT_EQ(fault(bytes + "x"), "m: the tensors need 80 bytes, but there are 81");
+  EXPECT_EQ(model_fault(bytes + "x"), "m: the tensors need 80 bytes, but there are 81");
 }
 
 // Whatever bit flips: either an error, or it was in the padding and nothing changed.
@@ -142,13 +142,13 @@ TEST_F(ModelFile, EveryFlippedBitIsNoticed) {
 TEST_F(ModelFile, AFlippedBitInTheWeightsIsADamagedFile) {
   std::string bytes = model_bytes(tiny());
   bytes.back() = static_cast<char>(bytes.back() ^ 1);
-  EXPECT_EQ(fault(bytes), "m: damaged: its checksum is wrong");
+  EXPECT_EQ(model_fault(bytes), "m: damaged: its checksum is wrong");
 }
 
 TEST_F(ModelFile, HugeSizesAreRefusedBeforeAnythingIsAllocated) {
   std::string bytes = model_bytes(tiny());
   bytes.replace(0, 8, 8, '\xff');
-  EXPECT_EQ(fault(bytes), "m: not a model: a header of 18446744073709551615 bytes");
+  EXPECT_EQ(model_fault(bytes), "m: not a model: a header of 18446744073709551615 bytes");
   EXPECT_EQ(fault_with([](File& file) {
               file.header["classifier.weight"]["shape"] = {int64_t{1} << 40, int64_t{1} << 40};
             }),
@@ -190,7 +190,8 @@ TEST_F(ModelFile, HeadersAreReadStrictly) {
   File file = taken_apart(model_bytes(tiny()));
   std::string twice = file.header.dump();
   twice.insert(1, R"("classifier.bias":{},)");
-  EXPECT_EQ(fault(put_together(twice, file.data)), "m: the key 'classifier.bias' appears twice");
+  EXPECT_EQ(model_fault(put_together(twice, file.data)),
+            "m: the key 'classifier.bias' appears twice");
 }
 
 TEST_F(ModelFile, OtherProgramsMayAddMetadata) {
@@ -202,14 +203,14 @@ std::string fault_of_mixture(Network network, const Network& other) {
   File file = taken_apart(model_bytes(network));
   const File stranger = taken_apart(model_bytes(other));
   file.header["__metadata__"]["architecture"] = stranger.header["__metadata__"]["architecture"];
-  return fault(put_together(file.header.dump(), file.data));
+  return model_fault(put_together(file.header.dump(), file.data));
 }
 
 TEST_F(ModelFile, WeightsOfAnotherNetworkAreRefused) {
   NetworkBuilder net("tiny", {1, 2, 2});
   net.add("flatten", Flatten{});
   net.add("classifier", Linear{.out = 1});
-  const Network smaller = testing::random_network(std::move(net).build(), 1);
+  const Network smaller = support::random_network(std::move(net).build(), 1);
   EXPECT_EQ(fault_of_mixture(tiny(), smaller), "m: 80 bytes of tensors, more than the network has");
   EXPECT_EQ(fault_of_mixture(smaller, tiny()), "m: damaged: its checksum is wrong");
 }

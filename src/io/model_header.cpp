@@ -13,7 +13,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kMostDepth = 3;  // document, tensor, shape
+constexpr int kHeaderDepth = 3;  // document, tensor, shape
 constexpr std::size_t kMostDimensions = 8;
 constexpr const char* kMetadata = "__metadata__";
 constexpr const char* kFormat = "espalier-network-1";
@@ -116,7 +116,7 @@ std::string model_header_text(const ModelHeader& header) {
 ModelHeader read_model_header(std::string_view text, uint64_t data_size,
                               const std::string& source) {
   const JsonPlace place{source, ""};
-  const json document = parse_strict_json(text, source, kMostDepth);
+  const json document = parse_strict_json(text, source, kHeaderDepth);
   JsonObject object(document, place);
   ModelHeader header;
   read_metadata(object.at(kMetadata), object.place(kMetadata), header);

@@ -39,17 +39,17 @@ INSTANTIATE_TEST_SUITE_P(
                     UnitCase{"2 Wh", Dimension::Energy, 7200},
                     UnitCase{"2 kWh", Dimension::Energy, 7.2e6}));
 
-struct FaultCase {
+struct QuantityFaultCase {
   const char* text;
   Dimension dimension;
   Quoting quoting;
   const char* what;
 };
 
-class QuantityFaults : public testing::TestWithParam<FaultCase> {};
+class QuantityFaults : public testing::TestWithParam<QuantityFaultCase> {};
 
 TEST_P(QuantityFaults, SayWhatIsWrong) {
-  const FaultCase& c = GetParam();
+  const QuantityFaultCase& c = GetParam();
   const auto reading = read_quantity(c.text, c.dimension, c.quoting);
   ASSERT_TRUE(std::holds_alternative<QuantityFault>(reading));
   EXPECT_EQ(std::get<QuantityFault>(reading).what, c.what);
@@ -62,27 +62,38 @@ constexpr auto kQuoted = Quoting::Quoted;
 INSTANTIATE_TEST_SUITE_P(
     All, QuantityFaults,
     testing::Values(
-        FaultCase{"3 parsecs", Dimension::Time, kPlain,
-                  "is 3 parsecs; 'parsecs' is not a unit of time"},
-        FaultCase{"3 kj", Dimension::Energy, kPlain,
-                  "is 3 kj; 'kj' is not a unit of energy; did you mean 'kJ'?"},
-        FaultCase{"500", Dimension::Time, kQuoted, "is the string \"500\", which has no unit"},
-        FaultCase{"0.5", Dimension::Number, kQuoted, "is the string \"0.5\"; it must be a number"},
-        FaultCase{"2 h", Dimension::Energy, kPlain, "is 2 h, a time; it must be an energy"},
-        FaultCase{"2 kW", Dimension::Energy, kPlain, "is 2 kW, a power; it must be an energy"},
-        FaultCase{"2 J", Dimension::Time, kPlain, "is 2 J, an energy; it must be a time"},
-        FaultCase{"2 s", Dimension::Number, kPlain, "is 2 s; it must be a number without a unit"},
-        FaultCase{"fast", Dimension::Time, kPlain, "is 'fast'; it must be a time"},
-        FaultCase{"", Dimension::Energy, kPlain, "is ''; it must be an energy"},
-        FaultCase{"1,5", Dimension::Number, kPlain, "is 1,5; it must be a number without a unit"},
-        FaultCase{".nan", Dimension::Number, kPlain, "is .nan; it must be a finite number"},
-        FaultCase{"NaN", Dimension::Time, kPlain, "is NaN; it must be a finite number"},
-        FaultCase{"-.inf", Dimension::Energy, kPlain, "is -.inf; it must be a finite number"},
-        FaultCase{"infinity", Dimension::Number, kPlain, "is infinity; it must be a finite number"},
-        FaultCase{"1e309", Dimension::Number, kPlain, "is 1e309; that is too large for a number"},
-        FaultCase{"1e305 d", Dimension::Time, kPlain, "is 1e305 d; that is too large for a number"},
-        FaultCase{"0x10", Dimension::Number, kPlain, "is 0x10; it must be a number without a unit"},
-        FaultCase{"1e", Dimension::Number, kPlain, "is 1e; it must be a number without a unit"}));
+        QuantityFaultCase{"3 parsecs", Dimension::Time, kPlain,
+                          "is 3 parsecs; 'parsecs' is not a unit of time"},
+        QuantityFaultCase{"3 kj", Dimension::Energy, kPlain,
+                          "is 3 kj; 'kj' is not a unit of energy; did you mean 'kJ'?"},
+        QuantityFaultCase{"500", Dimension::Time, kQuoted,
+                          "is the string \"500\", which has no unit"},
+        QuantityFaultCase{"0.5", Dimension::Number, kQuoted,
+                          "is the string \"0.5\"; it must be a number"},
+        QuantityFaultCase{"2 h", Dimension::Energy, kPlain, "is 2 h, a time; it must be an energy"},
+        QuantityFaultCase{"2 kW", Dimension::Energy, kPlain,
+                          "is 2 kW, a power; it must be an energy"},
+        QuantityFaultCase{"2 J", Dimension::Time, kPlain, "is 2 J, an energy; it must be a time"},
+        QuantityFaultCase{"2 s", Dimension::Number, kPlain,
+                          "is 2 s; it must be a number without a unit"},
+        QuantityFaultCase{"fast", Dimension::Time, kPlain, "is 'fast'; it must be a time"},
+        QuantityFaultCase{"", Dimension::Energy, kPlain, "is ''; it must be an energy"},
+        QuantityFaultCase{"1,5", Dimension::Number, kPlain,
+                          "is 1,5; it must be a number without a unit"},
+        QuantityFaultCase{".nan", Dimension::Number, kPlain, "is .nan; it must be a finite number"},
+        QuantityFaultCase{"NaN", Dimension::Time, kPlain, "is NaN; it must be a finite number"},
+        QuantityFaultCase{"-.inf", Dimension::Energy, kPlain,
+                          "is -.inf; it must be a finite number"},
+        QuantityFaultCase{"infinity", Dimension::Number, kPlain,
+                          "is infinity; it must be a finite number"},
+        QuantityFaultCase{"1e309", Dimension::Number, kPlain,
+                          "is 1e309; that is too large for a number"},
+        QuantityFaultCase{"1e305 d", Dimension::Time, kPlain,
+                          "is 1e305 d; that is too large for a number"},
+        QuantityFaultCase{"0x10", Dimension::Number, kPlain,
+                          "is 0x10; it must be a number without a unit"},
+        QuantityFaultCase{"1e", Dimension::Number, kPlain,
+                          "is 1e; it must be a number without a unit"}));
 
 }  // namespace
 }  // namespace espalier

@@ -9,7 +9,9 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "io/diagnostic_texts.h"
 #include "io/scenario_writer.h"
+#include "support/temporary_folder.h"
 
 namespace espalier {
 namespace {
@@ -64,13 +66,6 @@ models: {L: {}}
 nodes: {gold: {}}
 run: [{model: L, nodes: gold, time: 1, energy: 1, learn: {rate: 0.5}}]
 )";
-
-std::vector<std::string> texts(const ScenarioReading& reading) {
-  std::vector<std::string> out;
-  out.reserve(reading.diagnostics.size());
-  for (const Diagnostic& d : reading.diagnostics) out.push_back(d.text());
-  return out;
-}
 
 Scenario sound(std::string_view text, std::span<const Setting> settings = {}) {
   const ScenarioReading reading = read_scenario(text, "dir/f.yaml", settings);
@@ -188,19 +183,10 @@ TEST(ScenarioFile, WritesNumbersToTheLastDigit) {
 
 // --- files -------------------------------------------------------------------------------------
 
-// A folder that is gone afterwards.
 class ScenarioFiles : public testing::Test {
  protected:
-  ScenarioFiles() {
-    std::string name = testing::TempDir() + "espalier-XXXXXX";
-    folder_ = ::mkdtemp(name.data());
-  }
-  ~ScenarioFiles() override { std::filesystem::remove_all(folder_); }
-
   std::filesystem::path write(const std::string& text) const {
-    auto path = folder_ / "f.yaml";
-    std::ofstream(path, std::ios::binary) << text;
-    return path;
+    return place_.write("f.yaml", text);
   }
   static std::string sole_message(const std::filesystem::path& path) {
     const ScenarioReading reading = read_scenario_file(path);
@@ -209,7 +195,8 @@ class ScenarioFiles : public testing::Test {
     return reading.diagnostics.empty() ? "" : reading.diagnostics[0].text();
   }
 
-  std::filesystem::path folder_;
+  const TemporaryFolder place_;
+  const std::filesystem::path folder_ = place_.path();
 };
 
 TEST_F(ScenarioFiles, AreRead) {

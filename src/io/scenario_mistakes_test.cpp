@@ -2,12 +2,13 @@
 // One mistake, one message: each case changes one thing in a sound scenario.
 #include <gtest/gtest.h>
 
+#include "io/diagnostic_texts.h"
 #include "io/scenario_file.h"
 
 namespace espalier {
 namespace {
 
-constexpr const char* kSound = R"(espalier: 1
+constexpr const char* kSoundScenario = R"(espalier: 1
 name: factory
 goal: {loss: 0.15, deadline: 1000}
 start: {model: L, nodes: gold, loss: 2.3}
@@ -37,17 +38,10 @@ struct Mistake {
 std::ostream& operator<<(std::ostream& out, const Mistake& mistake) { return out << mistake.name; }
 
 std::string with(const Mistake& mistake) {
-  std::string text = kSound;
+  std::string text = kSoundScenario;
   const std::size_t at = text.find(mistake.old_text);
   EXPECT_NE(at, std::string::npos) << mistake.old_text;
   return text.replace(at, mistake.old_text.size(), mistake.new_text);
-}
-
-std::vector<std::string> texts(const std::vector<Diagnostic>& diagnostics) {
-  std::vector<std::string> out;
-  out.reserve(diagnostics.size());
-  for (const Diagnostic& d : diagnostics) out.push_back(d.text());
-  return out;
 }
 
 class ScenarioMistakes : public testing::TestWithParam<Mistake> {};
@@ -471,14 +465,14 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(ScenarioFile, BlamesTheDataOptionThatMakesACurveTooSteep) {
   const std::vector<Setting> settings{{"run[1].learn.curve", "[2.3, 0.3, 0.2, 0.1]"},
                                       {"data.silver.more.rate", "1.5"}};
-  const ScenarioReading reading = read_scenario(kSound, "f.yaml", settings);
+  const ScenarioReading reading = read_scenario(kSoundScenario, "f.yaml", settings);
   ASSERT_EQ(reading.diagnostics.size(), 1U);
   EXPECT_EQ(reading.diagnostics[0].key, "data.silver.more.rate");
   EXPECT_EQ(reading.diagnostics[0].hint, "write at most 1");
 }
 
 TEST(ScenarioFile, ReportsAllMistakesSortedByLine) {
-  std::string text = kSound;
+  std::string text = kSoundScenario;
   for (const auto& [good, bad] : std::vector<std::pair<std::string, std::string>>{
            {"jump: 0.3", "jump: x"}, {"prune: 0.5", "prune: 2"}, {"loss: 0.15", "loss: -1"}}) {
     text.replace(text.find(good), good.size(), bad);
@@ -491,7 +485,7 @@ TEST(ScenarioFile, ReportsAllMistakesSortedByLine) {
 }
 
 TEST(ScenarioFile, CutsAnEndlessListOfMistakes) {
-  std::string text = kSound;
+  std::string text = kSoundScenario;
   for (int i = 0; i < 500; ++i) text += "key" + std::to_string(i) + ": 1\n";
   const auto diagnostics = read_scenario(text, "f.yaml").diagnostics;
   ASSERT_EQ(diagnostics.size(), 101U);

@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include "io/diagnostic_texts.h"
 #include "io/scenario_file.h"
 
 namespace espalier {
 namespace {
-
-std::vector<std::string> texts(const ScenarioReading& reading) {
-  std::vector<std::string> out;
-  out.reserve(reading.diagnostics.size());
-  for (const Diagnostic& d : reading.diagnostics) out.push_back(d.text());
-  return out;
-}
 
 struct Warned {
   const char* name;
@@ -19,7 +13,7 @@ struct Warned {
   std::vector<std::string> messages;
 };
 
-std::string name_of(const testing::TestParamInfo<Warned>& info) { return info.param.name; }
+std::string warned_name_of(const testing::TestParamInfo<Warned>& info) { return info.param.name; }
 
 class ScenarioWarnings : public testing::TestWithParam<Warned> {};
 
@@ -93,7 +87,7 @@ INSTANTIATE_TEST_SUITE_P(
         Warned{"NoLineageNoSwitch",
                {{"change.models", "[]"}, {"models.M", "{}"}},
                {"f.yaml:10: run[1] is never used: no changes lead from L on gold to M on silver"}}),
-    name_of);
+    warned_name_of);
 
 }  // namespace
 }  // namespace espalier

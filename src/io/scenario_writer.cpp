@@ -28,7 +28,7 @@ void add_shape(FlowMap& map, const RuleShape& shape) {
 std::string learn_text(const LearnSpec& learn) {
   FlowMap map;
   if (const auto* file = std::get_if<RuleFile>(&learn.rule)) {
-    map.add(file->kind == RuleFile::Kind::Traces ? "traces" : "fitted", quoted(file->path));
+    map.add(file->kind == RuleFile::Kind::Traces ? "traces" : "fitted", in_quotes(file->path));
   } else {
     add_shape(map, std::get<RuleShape>(learn.rule));
   }

@@ -3,19 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include "io/diagnostic_texts.h"
 #include "io/scenario_file.h"
 
 namespace espalier {
 namespace {
 
-std::vector<std::string> texts(const ScenarioReading& reading) {
-  std::vector<std::string> out;
-  out.reserve(reading.diagnostics.size());
-  for (const Diagnostic& d : reading.diagnostics) out.push_back(d.text());
-  return out;
-}
-
-constexpr const char* kFactory = R"(espalier: 1
+constexpr const char* kTwoNodeSets = R"(espalier: 1
 goal: {loss: 0.15, deadline: 1000}
 start: {model: L, nodes: gold, loss: 2.3}
 models:
@@ -42,7 +36,7 @@ TEST(ScenarioSettings, ReplaceAndAddValues) {
                                       {"models.v1.2.prune", "0.8"},
                                       {"change.nodes", "any"},
                                       {"goal.loss", "0.3"}};
-  const ScenarioReading reading = read_scenario(kFactory, "f.yaml", settings);
+  const ScenarioReading reading = read_scenario(kTwoNodeSets, "f.yaml", settings);
   EXPECT_EQ(texts(reading), std::vector<std::string>{});
   ASSERT_TRUE(reading.scenario.has_value());
   const Scenario& s = *reading.scenario;
@@ -71,7 +65,7 @@ class ScenarioBadSettings : public testing::TestWithParam<BadSetting> {};
 
 TEST_P(ScenarioBadSettings, GiveExactlyOneMessage) {
   const std::vector<Setting> settings{{GetParam().key, GetParam().value}};
-  const ScenarioReading reading = read_scenario(kFactory, "f.yaml", settings);
+  const ScenarioReading reading = read_scenario(kTwoNodeSets, "f.yaml", settings);
   EXPECT_EQ(texts(reading), std::vector<std::string>{GetParam().message});
   EXPECT_NE(reading.diagnostics.at(0).hint, "");
 }

@@ -9,7 +9,7 @@
 namespace espalier {
 namespace {
 
-constexpr Count kNodeSets{1, 500};
+constexpr Count kNodeSetsWithData{1, 500};
 
 void check_node_data(const NodeDataSpec& data, const MapReader& map, Report& report) {
   const Field& field = map.field();
@@ -56,7 +56,7 @@ void report_absent(const Field& section, const std::vector<NodeDataSpec>& all, c
 
 std::vector<NodeDataSpec> read_nodes(const Field& section, const Names& names, Report& report) {
   std::vector<NodeDataSpec> all;
-  for_each_name(section, kNodeSets, report, [&](const Entry& entry, const Field& field) {
+  for_each_name(section, kNodeSetsWithData, report, [&](const Entry& entry, const Field& field) {
     const auto position = names.node_sets.find(entry, field.path, report);
     const NodeDataSpec data = read_node_data(field, {position.value_or(0)}, report);
     if (position) all.push_back(data);

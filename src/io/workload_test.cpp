@@ -2,13 +2,14 @@
 // The sections `training` and `collect`: what they hold, and what is refused.
 #include <gtest/gtest.h>
 
+#include "io/diagnostic_texts.h"
 #include "io/scenario_file.h"
 #include "io/scenario_writer.h"
 
 namespace espalier {
 namespace {
 
-constexpr const char* kSound = R"(espalier: 1
+constexpr const char* kSoundWorkload = R"(espalier: 1
 name: factory
 goal: {loss: 0.15, deadline: 1000}
 start: {model: L, nodes: gold, loss: 2.3}
@@ -32,20 +33,14 @@ collect:
   last_epochs: 20
 )";
 
-std::vector<std::string> texts(const ScenarioReading& reading) {
-  std::vector<std::string> out;
-  for (const Diagnostic& d : reading.diagnostics) out.push_back(d.text());
-  return out;
-}
-
-Scenario sound() {
-  const ScenarioReading reading = read_scenario(kSound, "f.yaml");
+Scenario sound_workload() {
+  const ScenarioReading reading = read_scenario(kSoundWorkload, "f.yaml");
   EXPECT_EQ(texts(reading), std::vector<std::string>{});
   return reading.scenario.value_or(Scenario{});
 }
 
 TEST(Workload, IsReadWithItsDefaults) {
-  const Scenario scenario = sound();
+  const Scenario scenario = sound_workload();
   ASSERT_TRUE(scenario.training.has_value());
   const TrainingSpec& training = *scenario.training;
   EXPECT_EQ(training.network, "vgg11");
@@ -67,7 +62,7 @@ TEST(Workload, IsReadWithItsDefaults) {
 }
 
 TEST(Workload, SurvivesTheRoundTrip) {
-  const Scenario scenario = sound();
+  const Scenario scenario = sound_workload();
   const ScenarioReading again = read_scenario(to_yaml(scenario), "again.yaml");
   EXPECT_EQ(texts(again), std::vector<std::string>{});
   ASSERT_TRUE(again.scenario.has_value());
@@ -75,22 +70,26 @@ TEST(Workload, SurvivesTheRoundTrip) {
   EXPECT_EQ(again.scenario->collect, scenario.collect);
 }
 
-TEST(Workload, LetsARunTableBeMeasuredLater) { EXPECT_TRUE(sound().runs.empty()); }
+TEST(Workload, LetsARunTableBeMeasuredLater) { EXPECT_TRUE(sound_workload().runs.empty()); }
 
-struct Mistake {
+struct WorkloadMistake {
   const char* name;
   std::string old_text;
   std::string new_text;
   std::string message;
 };
 
-std::ostream& operator<<(std::ostream& out, const Mistake& mistake) { return out << mistake.name; }
-std::string name_of(const testing::TestParamInfo<Mistake>& info) { return info.param.name; }
+std::ostream& operator<<(std::ostream& out, const WorkloadMistake& mistake) {
+  return out << mistake.name;
+}
+std::string workload_name_of(const testing::TestParamInfo<WorkloadMistake>& info) {
+  return info.param.name;
+}
 
-class WorkloadMistakes : public testing::TestWithParam<Mistake> {};
+class WorkloadMistakes : public testing::TestWithParam<WorkloadMistake> {};
 
 TEST_P(WorkloadMistakes, GiveExactlyThisMessage) {
-  std::string text = kSound;
+  std::string text = kSoundWorkload;
   const std::size_t at = text.find(GetParam().old_text);
   ASSERT_NE(at, std::string::npos);
   text.replace(at, GetParam().old_text.size(), GetParam().new_text);
@@ -103,69 +102,72 @@ TEST_P(WorkloadMistakes, GiveExactlyThisMessage) {
 INSTANTIATE_TEST_SUITE_P(
     Training, WorkloadMistakes,
     testing::Values(
-        Mistake{"UnknownNetwork", "network: vgg11", "network: vgg12",
-                "f.yaml:8: training.network is 'vgg12', which is not known; did you mean 'vgg11'?"},
-        Mistake{"NoNetwork", "  network: vgg11\n", "", "f.yaml:7: training.network is missing"},
-        Mistake{"NoDataset", "  dataset: data/cifar 10\n", "",
-                "f.yaml:7: training.dataset is missing"},
-        Mistake{"EmptyDataset", "data/cifar 10", "''",
-                "f.yaml:10: training.dataset is ''; it must be the name of a file"},
-        Mistake{"TooWide", "width: 0.25", "width: 40",
-                "f.yaml:9: training.width is 40; it must be > 0 and ≤ 4"},
-        Mistake{"FractionOfAMember", "members: 5", "members: 2.5",
-                "f.yaml:16: training.nodes.gold.members is 2.5; it must be a whole number"},
-        Mistake{"NoSamples", "samples: 45000", "samples: 0",
-                "f.yaml:16: training.nodes.gold.samples is 0; it must be ≥ 1 and ≤ 1000000000"},
-        Mistake{"MoreMembersThanSamples", "samples: 45000", "samples: 3",
-                "f.yaml:16: training.nodes.gold has 5 members, but only 3 samples"},
-        Mistake{"AlphaWithoutDirichlet", "split: dirichlet", "split: iid",
-                "f.yaml:15: training.nodes.silver.alpha goes with split: dirichlet only"},
-        Mistake{"UnknownNodeSet", "    gold: {samples", "    gild: {samples",
-                "f.yaml:16: training.nodes.gild is not in nodes; did you mean 'gold'?"},
-        Mistake{"ForgottenNodeSet",
-                "    silver: {samples: 5000, classes: 13, split: dirichlet, alpha: 0.3, "
-                "device: a4000}\n",
-                "", "f.yaml:14: training.nodes.silver is missing"}),
-    name_of);
+        WorkloadMistake{
+            "UnknownNetwork", "network: vgg11", "network: vgg12",
+            "f.yaml:8: training.network is 'vgg12', which is not known; did you mean 'vgg11'?"},
+        WorkloadMistake{"NoNetwork", "  network: vgg11\n", "",
+                        "f.yaml:7: training.network is missing"},
+        WorkloadMistake{"NoDataset", "  dataset: data/cifar 10\n", "",
+                        "f.yaml:7: training.dataset is missing"},
+        WorkloadMistake{"EmptyDataset", "data/cifar 10", "''",
+                        "f.yaml:10: training.dataset is ''; it must be the name of a file"},
+        WorkloadMistake{"TooWide", "width: 0.25", "width: 40",
+                        "f.yaml:9: training.width is 40; it must be > 0 and ≤ 4"},
+        WorkloadMistake{"FractionOfAMember", "members: 5", "members: 2.5",
+                        "f.yaml:16: training.nodes.gold.members is 2.5; it must be a whole number"},
+        WorkloadMistake{
+            "NoSamples", "samples: 45000", "samples: 0",
+            "f.yaml:16: training.nodes.gold.samples is 0; it must be ≥ 1 and ≤ 1000000000"},
+        WorkloadMistake{"MoreMembersThanSamples", "samples: 45000", "samples: 3",
+                        "f.yaml:16: training.nodes.gold has 5 members, but only 3 samples"},
+        WorkloadMistake{"AlphaWithoutDirichlet", "split: dirichlet", "split: iid",
+                        "f.yaml:15: training.nodes.silver.alpha goes with split: dirichlet only"},
+        WorkloadMistake{"UnknownNodeSet", "    gold: {samples", "    gild: {samples",
+                        "f.yaml:16: training.nodes.gild is not in nodes; did you mean 'gold'?"},
+        WorkloadMistake{"ForgottenNodeSet",
+                        "    silver: {samples: 5000, classes: 13, split: dirichlet, alpha: 0.3, "
+                        "device: a4000}\n",
+                        "", "f.yaml:14: training.nodes.silver is missing"}),
+    workload_name_of);
 
 INSTANTIATE_TEST_SUITE_P(
     Collect, WorkloadMistakes,
     testing::Values(
-        Mistake{"NoSeeds", "  seeds: [1, 9007199254740991]\n", "",
-                "f.yaml:17: collect.seeds is missing"},
-        Mistake{"NegativeSeed", "[1, 9007199254740991]", "[1, -2]",
-                "f.yaml:18: collect.seeds[1] is -2; it must be ≥ 0 and ≤ 9007199254740991"},
-        Mistake{"RepeatedSeed", "[1, 9007199254740991]", "[1, 1]",
-                "f.yaml:18: collect.seeds[1] repeats 1"},
-        Mistake{"UnknownNodeSet", "[gold, silver, gold]", "[gold, sliver, gold]",
-                "f.yaml:19: collect.sequences[2][1] is 'sliver', which is not in nodes; "
-                "did you mean 'silver'?"},
-        Mistake{"RepeatedSequence", "[gold, silver, gold]", "[gold, silver]",
-                "f.yaml:19: collect.sequences[2] repeats an earlier sequence"},
-        Mistake{"EmptySequence", "[gold, silver, gold]", "[]",
-                "f.yaml:19: collect.sequences[2] is empty"},
-        Mistake{"HandOverWithoutEpochs", "  switch_epochs: [5, 15]\n", "",
-                "f.yaml:17: collect.switch_epochs is missing"},
-        Mistake{"HandOverWithoutRatios", "  ratios: [[0.5, 0.75], [0.25]]\n", "",
-                "f.yaml:17: collect.ratios is missing"},
-        Mistake{"EverythingPruned", "[0.25]]", "[1]]",
-                "f.yaml:21: collect.ratios[1][0] is 1; it must be ≥ 0 and < 1"},
-        Mistake{"SwitchBeforeTraining", "[5, 15]", "[0, 15]",
-                "f.yaml:20: collect.switch_epochs[0] is 0; it must be ≥ 1 and ≤ 10000"}),
-    name_of);
+        WorkloadMistake{"NoSeeds", "  seeds: [1, 9007199254740991]\n", "",
+                        "f.yaml:17: collect.seeds is missing"},
+        WorkloadMistake{"NegativeSeed", "[1, 9007199254740991]", "[1, -2]",
+                        "f.yaml:18: collect.seeds[1] is -2; it must be ≥ 0 and ≤ 9007199254740991"},
+        WorkloadMistake{"RepeatedSeed", "[1, 9007199254740991]", "[1, 1]",
+                        "f.yaml:18: collect.seeds[1] repeats 1"},
+        WorkloadMistake{"UnknownNodeSet", "[gold, silver, gold]", "[gold, sliver, gold]",
+                        "f.yaml:19: collect.sequences[2][1] is 'sliver', which is not in nodes; "
+                        "did you mean 'silver'?"},
+        WorkloadMistake{"RepeatedSequence", "[gold, silver, gold]", "[gold, silver]",
+                        "f.yaml:19: collect.sequences[2] repeats an earlier sequence"},
+        WorkloadMistake{"EmptySequence", "[gold, silver, gold]", "[]",
+                        "f.yaml:19: collect.sequences[2] is empty"},
+        WorkloadMistake{"HandOverWithoutEpochs", "  switch_epochs: [5, 15]\n", "",
+                        "f.yaml:17: collect.switch_epochs is missing"},
+        WorkloadMistake{"HandOverWithoutRatios", "  ratios: [[0.5, 0.75], [0.25]]\n", "",
+                        "f.yaml:17: collect.ratios is missing"},
+        WorkloadMistake{"EverythingPruned", "[0.25]]", "[1]]",
+                        "f.yaml:21: collect.ratios[1][0] is 1; it must be ≥ 0 and < 1"},
+        WorkloadMistake{"SwitchBeforeTraining", "[5, 15]", "[0, 15]",
+                        "f.yaml:20: collect.switch_epochs[0] is 0; it must be ≥ 1 and ≤ 10000"}),
+    workload_name_of);
 
 TEST(Workload, HasABoundOnTheNumberOfExperiments) {
   const std::vector<Setting> settings{
       {"collect.sequences", "[[gold, silver, gold, silver, gold, silver, gold, silver]]"},
       {"collect.ratios", "[0, 0.1, 0.2, 0.3]"}};
-  const ScenarioReading reading = read_scenario(kSound, "f.yaml", settings);
+  const ScenarioReading reading = read_scenario(kSoundWorkload, "f.yaml", settings);
   EXPECT_EQ(texts(reading),
             std::vector<std::string>{"f.yaml:17: collect asks for 4194304 experiments; at most "
                                      "100000 are allowed"});
 }
 
 TEST(Workload, IsNeededToCollect) {
-  std::string text = kSound;
+  std::string text = kSoundWorkload;
   const std::size_t begin = text.find("training:");
   text.erase(begin, text.find("collect:") - begin);
   const ScenarioReading reading = read_scenario(text, "f.yaml");

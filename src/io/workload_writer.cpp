@@ -37,7 +37,7 @@ std::string training_yaml(const TrainingSpec& training, const Scenario& scenario
   };
   line("network", training.network);
   line("width", fmt::format("{}", training.width));
-  line("dataset", quoted(training.dataset));
+  line("dataset", in_quotes(training.dataset));
   line("batch", fmt::format("{}", training.batch));
   line("learning_rate", fmt::format("{}", training.learning_rate));
   line("momentum", fmt::format("{}", training.momentum));

@@ -15,14 +15,14 @@
 namespace espalier {
 namespace {
 
-[[noreturn]] void fail(const std::string& what, const std::string& hint) {
+[[noreturn]] void bad_ratio(const std::string& what, const std::string& hint) {
   throw Error(ErrorCode::BadInput, what, hint);
 }
 
 void check_ratio(double ratio, const std::string& of) {
   if (!(ratio >= 0 && ratio < 1)) {
-    fail(fmt::format("a pruning ratio of {}{}", ratio, of),
-         "from 0 (keep all channels) to less than 1 (keep none)");
+    bad_ratio(fmt::format("a pruning ratio of {}{}", ratio, of),
+              "from 0 (keep all channels) to less than 1 (keep none)");
   }
 }
 
@@ -32,7 +32,7 @@ void check_ratios(const PruningRatios& ratios) {
     check_ratio(ratio, " for layer '" + shown_name(layer) + "'");
   }
   if (ratios.round_to < 1) {
-    fail(fmt::format("channels rounded to multiples of {}", ratios.round_to), "1 or more");
+    bad_ratio(fmt::format("channels rounded to multiples of {}", ratios.round_to), "1 or more");
   }
 }
 
@@ -52,17 +52,17 @@ Architecture without_channels(Architecture architecture) {
 
 void check_same_network(const Architecture& network, const Architecture& full) {
   if (without_channels(network) == without_channels(full)) return;
-  fail(fmt::format("network '{}' is not a pruned version of '{}': other layers", network.name,
-                   full.name),
-       "prune a network together with the full one that it came from");
+  bad_ratio(fmt::format("network '{}' is not a pruned version of '{}': other layers", network.name,
+                        full.name),
+            "prune a network together with the full one that it came from");
 }
 
 void check_not_larger(const ChannelGroup& now, const ChannelGroup& full) {
   const bool fits = now.is_prunable ? now.channels <= full.channels : now.channels == full.channels;
   if (fits) return;
-  fail(fmt::format("layer '{}' has {} channels, and {} in the full network", now.name, now.channels,
-                   full.channels),
-       "prune a network together with the full one that it came from");
+  bad_ratio(fmt::format("layer '{}' has {} channels, and {} in the full network", now.name,
+                        now.channels, full.channels),
+            "prune a network together with the full one that it came from");
 }
 
 LayerId layer_named(const Architecture& network, const std::string& name) {
@@ -71,9 +71,9 @@ LayerId layer_named(const Architecture& network, const std::string& name) {
     if (network.layers[i].name == name) return {static_cast<int>(i)};
     names.push_back(network.layers[i].name);
   }
-  fail(fmt::format("a pruning ratio for '{}', a layer that '{}' does not have{}", shown_name(name),
-                   network.name, did_you_mean(name, names)),
-       "name a layer of the network");
+  bad_ratio(fmt::format("a pruning ratio for '{}', a layer that '{}' does not have{}",
+                        shown_name(name), network.name, did_you_mean(name, names)),
+            "name a layer of the network");
 }
 
 // The ratio of each group that somebody named a layer of.
@@ -84,13 +84,13 @@ std::vector<std::optional<double>> named_ratios(const Architecture& network,
   for (const auto& [name, ratio] : ratios.of_layer) {
     const std::size_t group = groups.group_of(layer_named(network, name));
     if (!groups[group].is_prunable) {
-      fail(fmt::format("a pruning ratio for layer '{}', which cannot be pruned", name),
-           "its channels are those of the image or the classes");
+      bad_ratio(fmt::format("a pruning ratio for layer '{}', which cannot be pruned", name),
+                "its channels are those of the image or the classes");
     }
     if (named[group].value_or(ratio) != ratio) {
-      fail(fmt::format("two pruning ratios for the channels of '{}': {} and {}", groups[group].name,
-                       *named[group], ratio),
-           fmt::format("layer '{}' shares them; name one of its layers only", name));
+      bad_ratio(fmt::format("two pruning ratios for the channels of '{}': {} and {}",
+                            groups[group].name, *named[group], ratio),
+                fmt::format("layer '{}' shares them; name one of its layers only", name));
     }
     named[group] = ratio;
   }

@@ -8,19 +8,12 @@
 #include "core/error.h"
 #include "networks/network_catalogue.h"
 #include "networks/validation.h"
+#include "support/networks/two_layers.h"
 
 namespace espalier {
 namespace {
 
-// Two convolutions of the given widths.
-Architecture two_layers(int64_t first, int64_t second) {
-  NetworkBuilder net("two", {3, 8, 8});
-  net.convolution_norm("first", {.out = first});
-  net.add("second", Convolution{.out = second});
-  net.add("flatten", Flatten{});
-  net.add("classifier", Linear{.out = 4});
-  return std::move(net).build();
-}
+using support::two_layers;
 
 using Counts = std::vector<int64_t>;
 

@@ -106,7 +106,7 @@ TEST(ChannelGroups, WhatIsAddedToTheImageStays) {
 
 TEST(ChannelGroups, EveryOutputHasTheChannelsOfItsGroup) {
   for (uint64_t seed = 0; seed < 300; ++seed) {
-    const Architecture architecture = testing::random_architecture(seed);
+    const Architecture architecture = support::random_architecture(seed);
     const ChannelGroups groups(architecture);
     const Shapes shapes(architecture);
     for (int i = -1; i < static_cast<int>(architecture.layers.size()); ++i) {

@@ -17,7 +17,7 @@ constexpr Stage kStages[] = {{1, 16, 1, 1}, {6, 24, 2, 1},  {6, 32, 3, 2}, {6, 6
 
 Convolution pointwise(int64_t channels) { return {.out = channels, .kernel = 1, .padding = 0}; }
 
-struct Block {
+struct InvertedBlock {
   std::string name;
   int64_t expansion = 6;
   int64_t channels = 0;
@@ -25,7 +25,7 @@ struct Block {
 };
 
 // Widen, filter each channel, narrow without a non-linearity; add the input where shapes allow.
-void add_block(NetworkBuilder& net, const Block& block) {
+void add_inverted_block(NetworkBuilder& net, const InvertedBlock& block) {
   const LayerId input = net.newest();
   const int64_t channels_in = net.shape().channels;
   if (block.expansion > 1) {
@@ -42,10 +42,10 @@ void add_block(NetworkBuilder& net, const Block& block) {
 
 void add_stage(NetworkBuilder& net, const Stage& stage, const std::string& name, double width) {
   for (int i = 0; i < stage.blocks; ++i) {
-    add_block(net, {.name = name + "_block" + std::to_string(i + 1),
-                    .expansion = stage.expansion,
-                    .channels = scaled_channels(stage.channels, width),
-                    .stride = i == 0 ? stage.stride : 1});
+    add_inverted_block(net, {.name = name + "_block" + std::to_string(i + 1),
+                             .expansion = stage.expansion,
+                             .channels = scaled_channels(stage.channels, width),
+                             .stride = i == 0 ? stage.stride : 1});
   }
 }
 

@@ -7,14 +7,17 @@
 #include "networks/network_catalogue.h"
 #include "networks/validation.h"
 #include "support/networks/random_network.h"
+#include "support/networks/two_layers.h"
 
 namespace espalier {
 namespace {
 
+using support::two_layers;
+
 TEST(Pruning, EveryCatalogueNetworkStaysSoundAtEveryRatio) {
   for (const CatalogueNetwork& catalogued : all_networks()) {
     const Architecture full = catalogued.build({.width = 0.1});
-    const Network network = testing::random_network(full, 1);
+    const Network network = support::random_network(full, 1);
     for (const double ratio : {0.0, 0.3, 0.5, 0.75, 0.99}) {
       const PruningResult result = prune(network, full, {.ratios = {.ratio = ratio}});
       EXPECT_NO_THROW(validate(result.network)) << catalogued.name << " " << ratio;
@@ -24,25 +27,16 @@ TEST(Pruning, EveryCatalogueNetworkStaysSoundAtEveryRatio) {
   }
 }
 
-// Channels c1, c2 on 8×8 pixels: conv 3→c1, norm, conv c1→c2, flatten, linear 64·c2→4.
+// Of two_layers().
 Cost predicted_cost(int64_t c1, int64_t c2) {
   const int64_t parameters = 27 * c1 + 2 * c1 + 9 * c1 * c2 + 4 * 64 * c2 + 4;
   const int64_t flops = 64 * (2 * 27 * c1 + 2 * c1 + 2 * 9 * c1 * c2) + 4 * (2 * 64 * c2 + 1);
   return {parameters, flops};
 }
 
-Architecture two_layers(int64_t c1, int64_t c2) {
-  NetworkBuilder net("two", {3, 8, 8});
-  net.convolution_norm("first", {.out = c1});
-  net.add("second", Convolution{.out = c2});
-  net.add("flatten", Flatten{});
-  net.add("classifier", Linear{.out = 4});
-  return std::move(net).build();
-}
-
 TEST(Pruning, CostsFallAsTheFormulaSays) {
   const Architecture full = two_layers(32, 16);
-  const Network network = testing::random_network(full, 1);
+  const Network network = support::random_network(full, 1);
   const auto [pruned, report] = prune(network, full, {.ratios = {.ratio = 0.75}});
   EXPECT_EQ(report.total.before, predicted_cost(32, 16));
   EXPECT_EQ(report.total.after, predicted_cost(8, 4));
@@ -51,7 +45,7 @@ TEST(Pruning, CostsFallAsTheFormulaSays) {
 
 TEST(Pruning, TheReportTellsEachGroup) {
   const Architecture full = two_layers(32, 16);
-  const Network network = testing::random_network(full, 1);
+  const Network network = support::random_network(full, 1);
   const Network half = prune(network, full, {.ratios = {.ratio = 0.5}}).network;
   const PruningReport report = prune(half, full, {.ratios = {.ratio = 0.75}}).report;
   ASSERT_EQ(report.groups.size(), 4U);
@@ -68,7 +62,7 @@ TEST(Pruning, TheReportTellsEachGroup) {
 
 TEST(Pruning, TwoStepsToARatioKeepAsManyChannelsAsOne) {
   const Architecture full = build_network("resnet18", {.width = 0.2});
-  const Network network = testing::random_network(full, 1);
+  const Network network = support::random_network(full, 1);
   const Network half = prune(network, full, {.ratios = {.ratio = 0.5}}).network;
   const Network quarter = prune(half, full, {.ratios = {.ratio = 0.75}}).network;
   EXPECT_EQ(quarter.architecture, pruned_architecture(full, {.ratio = 0.75}));
@@ -76,7 +70,7 @@ TEST(Pruning, TwoStepsToARatioKeepAsManyChannelsAsOne) {
 
 TEST(Pruning, DropsTheChannelThatMattersLeast) {
   const Architecture full = build_network("vgg11", {.width = 0.1});
-  Network network = testing::random_network(full, 1);
+  Network network = support::random_network(full, 1);
   network.weights["conv1_norm.weight"].values[5] = 0.01F;
   std::vector<float> scales = network.weights["conv1_norm.weight"].values;
   scales.erase(scales.begin() + 5);
@@ -90,8 +84,8 @@ TEST(Pruning, DropsTheChannelThatMattersLeast) {
 TEST(Pruning, RandomNetworksStaySoundAtRandomRatios) {
   for (uint64_t seed = 0; seed < 400; ++seed) {
     SCOPED_TRACE(seed);
-    const Architecture full = testing::random_architecture(seed);
-    Network network = testing::random_network(full, seed);
+    const Architecture full = support::random_architecture(seed);
+    Network network = support::random_network(full, seed);
     const PruningOptions options{
         .ratios = {.ratio = static_cast<double>(seed % 97) / 97,
                    .round_to = 1 + static_cast<int64_t>(seed % 4)},
@@ -105,7 +99,7 @@ TEST(Pruning, RandomNetworksStaySoundAtRandomRatios) {
 }
 
 TEST(Pruning, ANetworkOfAnotherKindIsRefused) {
-  const Network network = testing::random_network(two_layers(4, 4), 1);
+  const Network network = support::random_network(two_layers(4, 4), 1);
   EXPECT_THROW(prune(network, build_network("vgg11", {}), {}), Error);
 }
 

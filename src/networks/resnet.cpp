@@ -7,21 +7,22 @@ namespace {
 constexpr int64_t kStageChannels[] = {64, 128, 256, 512};
 constexpr int kBlocksPerStage = 2;
 
-struct Block {
+struct ResidualBlock {
   std::string name;
   int64_t channels = 0;
   int64_t stride = 1;
 };
 
 // The input itself, or its projection where the block changes the shape.
-LayerId add_shortcut(NetworkBuilder& net, const Block& block, LayerId input, bool same_shape) {
+LayerId add_shortcut(NetworkBuilder& net, const ResidualBlock& block, LayerId input,
+                     bool same_shape) {
   if (same_shape) return input;
   const Convolution projection{
       .out = block.channels, .kernel = 1, .stride = block.stride, .padding = 0};
   return net.convolution_norm(block.name + "_shortcut", projection, input);
 }
 
-void add_block(NetworkBuilder& net, const Block& block) {
+void add_residual_block(NetworkBuilder& net, const ResidualBlock& block) {
   const LayerId input = net.newest();
   const bool same_shape = block.stride == 1 && net.shape().channels == block.channels;
   net.convolution_norm(block.name + "_conv1", {.out = block.channels, .stride = block.stride});
@@ -35,7 +36,7 @@ void add_block(NetworkBuilder& net, const Block& block) {
 void add_stage(NetworkBuilder& net, int stage, int64_t channels) {
   for (int i = 0; i < kBlocksPerStage; ++i) {
     const std::string name = "stage" + std::to_string(stage) + "_block" + std::to_string(i + 1);
-    add_block(net, {name, channels, stage > 1 && i == 0 ? 2 : 1});
+    add_residual_block(net, {name, channels, stage > 1 && i == 0 ? 2 : 1});
   }
 }
 

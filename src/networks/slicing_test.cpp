@@ -26,7 +26,7 @@ Tensor counting(std::vector<int64_t> shape, float first) {
 }
 
 // conv 2→3 (1×1), norm, depth-wise 1×1, conv 3→2 (1×1, bias), flatten 1×2 pixels, classifier 4→2
-Network tiny() {
+Network counted_network() {
   NetworkBuilder net("tiny", {2, 1, 2});
   net.convolution_norm("a", {.out = 3, .kernel = 1, .padding = 0});
   net.add("filter", Convolution{.kernel = 1, .padding = 0, .depthwise = true});
@@ -44,7 +44,7 @@ Network tiny() {
 
 TEST(Slicing, KeepsExactlyTheValuesOfTheKeptChannels) {
   // Groups: image, a, b, classifier.
-  const Network smaller = slice(tiny(), {{0, 1}, {0, 2}, {1}, {0, 1}});
+  const Network smaller = slice(counted_network(), {{0, 1}, {0, 2}, {1}, {0, 1}});
   EXPECT_NO_THROW(validate(smaller));
   EXPECT_EQ(smaller.weights.at("a.weight"), (Tensor{{2, 2, 1, 1}, {100, 101, 104, 105}}));
   EXPECT_EQ(smaller.weights.at("a_norm.weight"), (Tensor{{2}, {200, 202}}));
@@ -62,15 +62,15 @@ TEST(Slicing, KeepsExactlyTheValuesOfTheKeptChannels) {
 }
 
 TEST(Slicing, KeepingAllChannelsChangesNothing) {
-  EXPECT_EQ(slice(tiny(), {{0, 1}, {0, 1, 2}, {0, 1}, {0, 1}}), tiny());
+  EXPECT_EQ(slice(counted_network(), {{0, 1}, {0, 1, 2}, {0, 1}, {0, 1}}), counted_network());
 }
 
 TEST(Slicing, InsistsOnSoundChoices) {
-  EXPECT_THROW(slice(tiny(), {{0, 1}, {}, {0, 1}, {0, 1}}), Error);
-  EXPECT_THROW(slice(tiny(), {{0, 1}, {0, 3}, {0, 1}, {0, 1}}), Error);
-  EXPECT_THROW(slice(tiny(), {{0, 1}, {1, 1}, {0, 1}, {0, 1}}), Error);
-  EXPECT_THROW(slice(tiny(), {{0, 1}, {0}, {0, 1}, {0}}), Error);
-  EXPECT_THROW(slice(tiny(), {{0, 1}, {0}, {0, 1}}), Error);
+  EXPECT_THROW(slice(counted_network(), {{0, 1}, {}, {0, 1}, {0, 1}}), Error);
+  EXPECT_THROW(slice(counted_network(), {{0, 1}, {0, 3}, {0, 1}, {0, 1}}), Error);
+  EXPECT_THROW(slice(counted_network(), {{0, 1}, {1, 1}, {0, 1}, {0, 1}}), Error);
+  EXPECT_THROW(slice(counted_network(), {{0, 1}, {0}, {0, 1}, {0}}), Error);
+  EXPECT_THROW(slice(counted_network(), {{0, 1}, {0}, {0, 1}}), Error);
 }
 
 // Every second or third channel of each group that can be pruned.
@@ -102,10 +102,10 @@ Network silenced(Network network, const ChannelGroups& groups, const KeptChannel
 void expect_silent_channels_do_not_matter(const Architecture& architecture, int64_t step) {
   const ChannelGroups groups(architecture);
   const KeptChannels kept = some_channels(groups, step);
-  const Network network = testing::random_network(architecture, 7);
+  const Network network = support::random_network(architecture, 7);
   const Network quiet = silenced(network, groups, kept);
-  const Values image = testing::random_image(architecture.input, 8);
-  EXPECT_EQ(testing::forward(quiet, image), testing::forward(slice(quiet, kept), image))
+  const Values image = support::random_image(architecture.input, 8);
+  EXPECT_EQ(support::forward(quiet, image), support::forward(slice(quiet, kept), image))
       << architecture.name;
 }
 
@@ -120,7 +120,7 @@ TEST(Slicing, DroppingSilentChannelsDoesNotChangeTheLogits) {
 TEST(Slicing, DroppingSilentChannelsOfRandomNetworksDoesNotChangeTheLogits) {
   for (uint64_t seed = 0; seed < 200; ++seed) {
     SCOPED_TRACE(seed);
-    expect_silent_channels_do_not_matter(testing::random_architecture(seed), 2);
+    expect_silent_channels_do_not_matter(support::random_architecture(seed), 2);
   }
 }
 
@@ -128,12 +128,12 @@ TEST(Slicing, DroppingSilentChannelsOfRandomNetworksDoesNotChangeTheLogits) {
 TEST(Slicing, DroppingOtherChannelsChangesTheLogits) {
   for (const CatalogueNetwork& catalogued : all_networks()) {
     const Network network =
-        testing::random_network(catalogued.build({.width = 0.1, .input = {3, 20, 20}}), 7);
+        support::random_network(catalogued.build({.width = 0.1, .input = {3, 20, 20}}), 7);
     const ChannelGroups groups(network.architecture);
-    const Values image = testing::random_image(network.architecture.input, 8);
-    const Values logits = testing::forward(network, image);
-    EXPECT_NE(logits, testing::forward(slice(network, some_channels(groups, 2)), image));
-    EXPECT_NE(logits, testing::forward(network, testing::random_image({3, 20, 20}, 9)));
+    const Values image = support::random_image(network.architecture.input, 8);
+    const Values logits = support::forward(network, image);
+    EXPECT_NE(logits, support::forward(slice(network, some_channels(groups, 2)), image));
+    EXPECT_NE(logits, support::forward(network, support::random_image({3, 20, 20}, 9)));
   }
 }
 

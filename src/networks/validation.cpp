@@ -16,7 +16,7 @@
 namespace espalier {
 namespace {
 
-[[noreturn]] void fail(const std::string& what, const std::string& hint = {}) {
+[[noreturn]] void refuse(const std::string& what, const std::string& hint = {}) {
   throw Error(ErrorCode::BadInput, what, hint);
 }
 
@@ -31,16 +31,16 @@ void check_image(const ImageShape& image) {
       image.channels >= 1 && image.channels <= kMostChannels &&
       std::ranges::all_of(sides, [](int64_t side) { return side >= 1 && side <= kLargestSide; });
   if (!fits || shape_of(image).values() > kMostFeatures) {
-    fail(fmt::format("images of {}×{}×{}: not a size that a network can take", image.channels,
-                     image.height, image.width),
-         fmt::format("sides from 1 to {}, at least one channel", kLargestSide));
+    refuse(fmt::format("images of {}×{}×{}: not a size that a network can take", image.channels,
+                       image.height, image.width),
+           fmt::format("sides from 1 to {}, at least one channel", kLargestSide));
   }
 }
 
 void check_names(const Architecture& architecture) {
   if (!is_safe_name(architecture.name)) {
-    fail("the network's name '" + shown_name(architecture.name) + "' is not allowed",
-         "1 to 64 letters, digits, '.', '_' or '-'");
+    refuse("the network's name '" + shown_name(architecture.name) + "' is not allowed",
+           "1 to 64 letters, digits, '.', '_' or '-'");
   }
   std::set<std::string_view> seen;
   for (const Layer& layer : architecture.layers) {
@@ -52,10 +52,10 @@ void check_names(const Architecture& architecture) {
 }
 
 void check_layer_count(const Architecture& architecture) {
-  if (architecture.layers.empty()) fail("a network without layers", "the last one is a linear");
+  if (architecture.layers.empty()) refuse("a network without layers", "the last one is a linear");
   if (architecture.layers.size() > kMostLayers) {
-    fail(fmt::format("a network of {} layers", architecture.layers.size()),
-         fmt::format("at most {}", kMostLayers));
+    refuse(fmt::format("a network of {} layers", architecture.layers.size()),
+           fmt::format("at most {}", kMostLayers));
   }
 }
 
@@ -93,26 +93,26 @@ std::string shape_words(const std::vector<int64_t>& shape) {
 
 void check_shape(const std::string& name, const Tensor& tensor, const Parameter& parameter) {
   if (tensor.shape != parameter.shape) {
-    fail(fmt::format("tensor '{}' has the shape {}; the network needs {}", name,
-                     shape_words(tensor.shape), shape_words(parameter.shape)),
-         "weights of another network?");
+    refuse(fmt::format("tensor '{}' has the shape {}; the network needs {}", name,
+                       shape_words(tensor.shape), shape_words(parameter.shape)),
+           "weights of another network?");
   }
   if (static_cast<int64_t>(tensor.values.size()) != parameter.values()) {
-    fail(fmt::format("tensor '{}' has {} values; its shape needs {}", name, tensor.values.size(),
-                     parameter.values()));
+    refuse(fmt::format("tensor '{}' has {} values; its shape needs {}", name, tensor.values.size(),
+                       parameter.values()));
   }
 }
 
 [[noreturn]] void fail_unknown(const std::string& name) {
-  fail("tensor '" + shown_name(name) + "' is not a parameter of the network",
-       "weights of another network?");
+  refuse("tensor '" + shown_name(name) + "' is not a parameter of the network",
+         "weights of another network?");
 }
 
 void check_weights(const std::vector<Parameter>& parameters, const Tensors& weights) {
   for (const Parameter& parameter : parameters) {
     const auto found = weights.find(parameter.name);
     if (found == weights.end()) {
-      fail("tensor '" + parameter.name + "' is missing", "weights of another network?");
+      refuse("tensor '" + parameter.name + "' is missing", "weights of another network?");
     }
     check_shape(parameter.name, found->second, parameter);
   }
@@ -130,12 +130,12 @@ void check_momentum(const std::vector<Parameter>& parameters, const Tensors& mom
     const auto found = momentum.find(parameter.name);
     if (found == momentum.end()) continue;
     if (parameter.kind != ParameterKind::Trained) {
-      fail("momentum for '" + parameter.name + "', which is not trained");
+      refuse("momentum for '" + parameter.name + "', which is not trained");
     }
     check_shape(parameter.name, found->second, parameter);
     ++known;
   }
-  if (known < momentum.size()) fail("momentum for a tensor that the network does not have");
+  if (known < momentum.size()) refuse("momentum for a tensor that the network does not have");
 }
 
 }  // namespace

@@ -12,7 +12,6 @@ namespace espalier {
 namespace {
 
 constexpr std::size_t kMostJumps = 3;  // that stand for a random one
-constexpr double kSlack = 1e-6;        // of a time step, as in the sweep
 
 }  // namespace
 
@@ -41,7 +40,7 @@ std::optional<PlacementId> GridPolicy::best(const State& now, const LuckValues& 
     if (!is_listed) continue;
     const PolicyMap::Target& target = map_->targets()[move.target];
     const double begin = time + static_cast<double>(move.time.whole) + move.time.share;
-    if (begin > target.latest + kSlack) continue;
+    if (!target.is_in_time(begin)) continue;
     if (jump != &map_->jumps()[move.jump]) {
       jump = &map_->jumps()[move.jump];
       for (std::size_t n = 0; n < jump->each.size(); ++n)
@@ -65,7 +64,7 @@ double GridPolicy::value(std::size_t target, double time, std::span<const JumpLa
   const std::size_t stride = map_->targets().size() * knots;
   const auto knot = static_cast<std::size_t>(time);
   const LuckValues* a = values_.data() + knot * stride + target * knots;
-  const bool is_last = static_cast<double>(knot + 1) > map_->targets()[target].latest + kSlack;
+  const bool is_last = !map_->targets()[target].is_in_time(static_cast<double>(knot + 1));
   const LuckValues* b = is_last ? a : a + stride;
   const auto share = static_cast<float>(time - static_cast<double>(knot));
   LuckValues mean = for_all_luck(0);

@@ -10,7 +10,6 @@ namespace {
 // How much dearer than the best a change may be for some luck and still be looked at.
 constexpr float kNearlyBest = 1.03F;
 constexpr std::size_t kMostMoves = 64;  // bits
-constexpr double kSlack = 1e-6;         // of a time step, as in the sweep
 
 class Corner {
  public:
@@ -42,7 +41,7 @@ class Corner {
     const PolicyMap::Target& target = map_.targets()[move.target];
     const PolicyMap::JumpKind& kind = map_.jumps()[move.jump];
     const std::size_t begin = time_ + move.time.whole;
-    const bool is_late = static_cast<double>(begin) > target.latest + kSlack;
+    const bool is_late = !target.is_in_time(static_cast<double>(begin));
     if (is_late || (move.jump != 0 && loss_ >= kind.knots)) return for_all_luck(kNone);
     const std::size_t knots = map_.losses().size();
     const LuckValues* value =

@@ -12,12 +12,12 @@ namespace {
 constexpr double kRootTwoPi = 2.50662827463100050242;
 
 // Hart's rational approximation (1968, number 5666) of the upper tail's share over exp(−z²/2).
-constexpr std::array<double, 7> kAbove{3.52624965998911e-02, 0.700383064443688, 6.37396220353165,
-                                       33.912866078383,      112.079291497871,  221.213596169931,
-                                       220.206867912376};
-constexpr std::array<double, 8> kBelow{8.83883476483184e-02, 1.75566716318264, 16.064177579207,
-                                       86.7807322029461,     296.564248779674, 637.333633378831,
-                                       793.826512519948,     440.413735824752};
+constexpr std::array<double, 7> kNumerator{
+    3.52624965998911e-02, 0.700383064443688, 6.37396220353165, 33.912866078383,
+    112.079291497871,     221.213596169931,  220.206867912376};
+constexpr std::array<double, 8> kDenominator{
+    8.83883476483184e-02, 1.75566716318264, 16.064177579207,  86.7807322029461,
+    296.564248779674,     637.333633378831, 793.826512519948, 440.413735824752};
 // Where a continued fraction takes over.
 constexpr double kFar = 7.07106781186547;
 
@@ -36,7 +36,7 @@ double bell(double z) { return portable_exp(-0.5 * z * z); }
 
 // The share above z ≥ 0, over bell(z).
 double tail_over_bell(double z) {
-  if (z < kFar) return polynomial(kAbove, z) / polynomial(kBelow, z);
+  if (z < kFar) return polynomial(kNumerator, z) / polynomial(kDenominator, z);
   double fraction = z + 0.65;
   for (int i = 4; i > 0; --i) fraction = z + i / fraction;
   return 1 / (fraction * kRootTwoPi);

@@ -51,6 +51,9 @@ class PolicyMap {
     std::uint64_t once_mark = 0;
     std::vector<Row> rows;  // for each knot: where an epoch lands above the goal
     std::vector<LuckValues> weights;
+
+    // Whether an epoch that begins then ends by the deadline, but for rounding.
+    bool is_in_time(double begin) const { return begin <= latest + 1e-6; }
   };
   // A change, from a site to a target.
   struct Move {

@@ -10,7 +10,7 @@ namespace espalier {
 namespace {
 
 // Epochs that take no time could go on for ever.
-constexpr std::size_t kMostEpochs = 100'000;
+constexpr std::size_t kLongestPlan = 100'000;
 
 bool has_several_data_options(const Problem& problem) {
   std::map<NodeSetId, DataOptionId> used;
@@ -114,7 +114,7 @@ Plan PolicyPlanner::expected_course() const {
   Plan plan{problem_.start(), {}};
   State now = plan.start;
   RunBelief belief;
-  while (plan.steps.size() < kMostEpochs && !problem_.goal().reached(now.loss, now.time)) {
+  while (plan.steps.size() < kLongestPlan && !problem_.goal().reached(now.loss, now.time)) {
     const auto to = found_->policy->choose(now, belief);
     const auto next = to ? advance(problem_, Estimator::Expected, now, *to) : std::nullopt;
     if (!next) break;

@@ -13,8 +13,6 @@ Value all(float value) { return for_all_luck(value); }
 
 // Epochs that take less than this share of a time step and change nothing never end.
 constexpr float kNoTime = 1e-6F;
-// Durations that should sum up to a whole number of steps.
-constexpr double kSlack = 1e-6;
 
 class Sweep {
  public:
@@ -55,7 +53,7 @@ class Sweep {
   void train(std::size_t k, std::size_t time) {
     const Target& target = map_.targets()[k];
     Value* value = beginning(k, time);
-    if (static_cast<double>(time) > target.latest + kSlack) {
+    if (!target.is_in_time(static_cast<double>(time))) {
       std::fill_n(value, knots_, all(target.energy + miss_));
     } else if (target.time.whole == 0) {
       train_briefly(target, time, value);
@@ -128,9 +126,9 @@ class Sweep {
     for (const Move& move : map_.moves_from(site)) {
       const Target& target = map_.targets()[move.target];
       const double begin = static_cast<double>(time + move.time.whole) + move.time.share;
-      if (begin > target.latest + kSlack) continue;
+      if (!target.is_in_time(begin)) continue;
       const std::size_t knot = time + move.time.whole;
-      const bool is_last = static_cast<double>(knot + 1) > target.latest + kSlack;
+      const bool is_last = !target.is_in_time(static_cast<double>(knot + 1));
       const Value* a = beginning(move.target, knot);
       const Value* b = is_last ? a : beginning(move.target, knot + 1);
       if (move.jump != 0) {

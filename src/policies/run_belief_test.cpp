@@ -12,7 +12,7 @@
 namespace espalier {
 namespace {
 
-constexpr int kDraws = 20'000;
+constexpr int kQuantiles = 20'000;
 
 // One placement that learns slowly, so that a run has many epochs.
 Problem slow_learning(const NoiseSpec& noise, double floor = 0.05) {
@@ -78,14 +78,14 @@ TEST(RunBelief, WeightsIntegrateWhatIsLinearBetweenNodes) {
     const PerLuck<double> weights = belief.weights(nodes);
     EXPECT_NEAR(std::accumulate(weights.begin(), weights.end(), 0.0), 1, 1e-12);
     double numeric = 0;
-    for (int i = 0; i < kDraws; ++i) {
-      const double z = portable_normal_quantile((i + 0.5) / kDraws);
+    for (int i = 0; i < kQuantiles; ++i) {
+      const double z = portable_normal_quantile((i + 0.5) / kQuantiles);
       const double luck = belief.mean() + std::sqrt(belief.variance()) * z;
       std::size_t cell = 0;
       while (cell + 2 < kLuckNodes && nodes[cell + 1] < luck) ++cell;
       const double share =
           std::clamp((luck - nodes[cell]) / (nodes[cell + 1] - nodes[cell]), 0.0, 1.0);
-      numeric += (value[cell] + share * (value[cell + 1] - value[cell])) / kDraws;
+      numeric += (value[cell] + share * (value[cell + 1] - value[cell])) / kQuantiles;
     }
     double exact = 0;
     for (std::size_t j = 0; j < kLuckNodes; ++j) exact += weights[j] * value[j];

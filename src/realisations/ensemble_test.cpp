@@ -142,7 +142,7 @@ TEST(Ensemble, FollowsRandomPlansAsTheTruthDoes) {
     SCOPED_TRACE(seed);
     const bool noisy = seed % 5 != 0;
     const Problem problem =
-        Problem::actual(testing::random_scenario(seed, {.max_models = 4, .noisy = noisy}));
+        Problem::actual(support::random_scenario(seed, {.max_models = 4, .noisy = noisy}));
     expect_same_as_alone(problem, random_script(problem, seed, 12), 21);
   }
 }

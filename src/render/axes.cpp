@@ -11,15 +11,15 @@ namespace {
 
 constexpr int kTicks = 8;
 
-struct TimeUnit {
+struct AxisUnit {
   double seconds;
   const char* name;
 };
 
-TimeUnit unit_for(double seconds) {
+AxisUnit unit_for(double seconds) {
   if (seconds < 300) return {1, "s"};
   if (seconds < 3 * 3600) return {60, "min"};
-  return seconds < 4 * 86400 ? TimeUnit{3600, "h"} : TimeUnit{86400, "d"};
+  return seconds < 4 * 86400 ? AxisUnit{3600, "h"} : AxisUnit{86400, "d"};
 }
 
 // A line of the grid, and the number it stands for.
@@ -31,7 +31,7 @@ void draw_level(Svg& svg, double at, const Box& panel, double value) {
 }  // namespace
 
 void draw_time_axis(Svg& svg, const Scale& x, const Box& panel) {
-  const TimeUnit unit = unit_for(x.high);
+  const AxisUnit unit = unit_for(x.high);
   const Scale in_unit{x.low / unit.seconds, x.high / unit.seconds, x.from, x.to};
   draw_number_axis(svg, in_unit, panel, fmt::format("time ({})", unit.name));
 }

@@ -8,13 +8,10 @@
 #include "render/graph_drawing.h"
 #include "render/plan_drawing.h"
 #include "render/svg.h"
+#include "support/text.h"
 
 namespace espalier {
 namespace {
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 TEST(XmlEscaped, LeavesNoMarkup) {
   EXPECT_EQ(xml_escaped("<a b=\"c\" d='e'>&"), "&lt;a b=&quot;c&quot; d=&#39;e&#39;&gt;&amp;");

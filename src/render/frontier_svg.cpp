@@ -12,8 +12,8 @@
 namespace espalier {
 namespace {
 
-constexpr double kWidth = 960;
-constexpr double kHeight = 480;
+constexpr double kFrontierWidth = 960;
+constexpr double kFrontierHeight = 480;
 constexpr Box kPanel{80, 84, 840, 330};
 constexpr double kManyTimes = 30;
 
@@ -70,7 +70,7 @@ std::string tooltip(const FrontierReport& report, const FrontierPoint& point) {
 std::string frontier_svg(const FrontierReport& report) {
   const auto& points = report.frontier.points;
   const bool by_deadline = report.frontier.axis == FrontierAxis::Deadline;
-  Svg svg(kWidth, kHeight, "frontier of " + report.planned.scenario.name);
+  Svg svg(kFrontierWidth, kFrontierHeight, "frontier of " + report.planned.scenario.name);
   svg.text({kPanel.x, 30}, report.planned.scenario.name, "title");
   svg.text({kPanel.x, 52},
            fmt::format("least energy for every {}", by_deadline ? "deadline" : "target loss"),

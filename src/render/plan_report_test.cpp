@@ -8,6 +8,7 @@
 #include "render/example_plan.h"
 #include "render/json.h"
 #include "render/text.h"
+#include "support/text.h"
 
 namespace espalier {
 namespace {
@@ -17,10 +18,6 @@ Json data_of(const std::string& document) {
   EXPECT_EQ(json["schema_version"], 1);
   EXPECT_EQ(json["status"], "ok");
   return json["data"];
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 TEST(PlanDocument, HasEverythingTheContractLists) {

@@ -13,8 +13,8 @@
 namespace espalier {
 namespace {
 
-constexpr double kWidth = 960;
-constexpr double kHeight = 560;
+constexpr double kPlanWidth = 960;
+constexpr double kPlanHeight = 560;
 constexpr Box kLossPanel{70, 84, 850, 290};
 constexpr Box kEnergyPanel{70, 430, 850, 84};
 constexpr double kPixelsPerLetter = 7.2;
@@ -77,7 +77,7 @@ class PlanPicture {
         result_(result),
         course_(course_of(planned, result)),
         bands_(bands_of(*result.plan)),
-        svg_(kWidth, kHeight, "plan of " + planned.scenario.name) {
+        svg_(kPlanWidth, kPlanHeight, "plan of " + planned.scenario.name) {
     double top = planned.problem.goal().loss.value;
     for (const LossPoint& p : course_) top = std::max(top, p.loss.value);
     x_ = {0, end_of_time(planned, *result.plan), kLossPanel.x, kLossPanel.x + kLossPanel.width};

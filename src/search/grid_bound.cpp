@@ -3,13 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
+
+#include "core/infinite.h"
 
 namespace espalier {
 namespace {
 
-constexpr double kInfinite = std::numeric_limits<double>::infinity();
 // Stands for "no way known": finite, so that mixing it with anything is no NaN. Mixtures are large
 // still.
 constexpr double kUnknown = 1e100;

@@ -15,11 +15,8 @@
 namespace espalier {
 namespace {
 
-using testing::random_scenario;
-using testing::RuleKind;
-
-constexpr std::int64_t kPlenty = 10'000'000;
-constexpr double kAnyCost = 1e300;
+using support::random_scenario;
+using support::RuleKind;
 
 // Learns so slowly that plans take a hundred epochs and more.
 Problem slow_problem(std::uint64_t seed) {
@@ -57,7 +54,7 @@ TEST(GridBound, IsNeverAboveTheFrontAndNotFarBelow) {
     const auto map = map_of(graph, 256);
     if (!map) continue;
     CostFront front(graph, 1, 0.4);
-    front.extend_to(kAnyCost, {}, kPlenty);
+    front.extend_to(1e300, {}, 10'000'000);
     const double exact = front.from(problem.start());
     const GridBound bound(map, 1, 0.4);
     EXPECT_GT(bound.scale(), 1 - 1e-6) << seed;

@@ -3,16 +3,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <utility>
 
+#include "core/infinite.h"
 #include "core/parallel.h"
 
 namespace espalier {
 namespace {
 
-constexpr double kInfinite = std::numeric_limits<double>::infinity();
 constexpr std::size_t kRoughCells = 32;
 constexpr std::size_t kCoarseCells = 128;
 constexpr std::size_t kFineCells = 512;

@@ -2,12 +2,12 @@
 #include "search/linear_bound.h"
 
 #include <algorithm>
-#include <limits>
+
+#include "core/infinite.h"
 
 namespace espalier {
 namespace {
 
-constexpr double kInfinite = std::numeric_limits<double>::infinity();
 constexpr std::int32_t kEnd = -1;
 
 double step_of(const StepsRule& rule, double factor, int epoch) {

@@ -11,11 +11,8 @@
 namespace espalier {
 namespace {
 
-using testing::random_scenario;
-using testing::RuleKind;
-
-constexpr std::int64_t kPlenty = 1'000'000;
-constexpr double kAnyCost = 1e300;
+using support::random_scenario;
+using support::RuleKind;
 
 TEST(LinearBound, NeedsLossesThatAddUp) {
   const Problem steps = Problem::estimated(random_scenario(1, {.kind = RuleKind::Steps}));
@@ -33,7 +30,7 @@ TEST(LinearBound, IsNeverAboveTheFront) {
     if (!additive) continue;  // a jump that scales
     ++compared;
     CostFront front(graph, 1, 0.4);
-    front.extend_to(kAnyCost, {}, kPlenty);
+    front.extend_to(1e300, {}, 10'000'000);
     for (const double price : {0.0, 0.5, 2.0, 10.0}) {
       const LinearBound bound(*additive, {1, 0.4, price});
       ASSERT_TRUE(bound.is_valid());

@@ -3,14 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
+
+#include "core/infinite.h"
 
 namespace espalier {
 namespace {
 
-constexpr double kInfinite = std::numeric_limits<double>::infinity();
-constexpr int kMaxSteps = 40;
+constexpr int kMostPrices = 40;
 // Labels ahead of or behind the cheapest way meet better bounds at other prices.
 constexpr double kOtherTimePrices[] = {0.6, 0.8, 1.25, 1.6};
 constexpr double kOtherLossPrices[] = {0.7, 0.85, 1.2, 1.4};
@@ -96,7 +96,7 @@ class Pricer {
     prices.loss = kDearLoss * (energy_price + time_price) * dearest_arc_ / finest_step_;
     std::optional<State> long_end = evaluate(prices);
     if (!long_end || long_end->loss.value > target_) return {};
-    for (int i = 0; i < kMaxSteps; ++i) {
+    for (int i = 0; i < kMostPrices; ++i) {
       const double price = (spent(*long_end, prices) - spent(*short_end, prices)) /
                            (short_end->loss - long_end->loss).value;
       if (!(price >= 0) || !std::isfinite(price)) break;
@@ -126,7 +126,7 @@ class Pricer {
     std::optional<Dual> early = best_loss_price(0, 1);
     if (!early || early->time > deadline_) return {};
     std::optional<Dual> best;
-    for (int i = 0; i < kMaxSteps; ++i) {
+    for (int i = 0; i < kMostPrices; ++i) {
       const double price = (early->energy - late->energy) / (late->time - early->time);
       if (!(price > 0) || !std::isfinite(price)) break;
       const auto dual = best_loss_price(1, price);

@@ -16,9 +16,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
+#include "core/infinite.h"
 #include "courses/committed_planner.h"
 #include "courses/course_search.h"
 #include "courses/data_choice.h"
@@ -32,7 +32,6 @@
 namespace espalier {
 namespace {
 
-constexpr double kInfinite = std::numeric_limits<double>::infinity();
 constexpr std::size_t kMembers = 2000;
 constexpr std::uint64_t kSearchSeed = 0x736561726368;
 // More selections than this are not all tried; of those that are, the best few are looked at

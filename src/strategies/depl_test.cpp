@@ -15,8 +15,8 @@
 namespace espalier {
 namespace {
 
-using testing::random_scenario;
-using testing::RuleKind;
+using support::random_scenario;
+using support::RuleKind;
 
 PlanResult plan(const Strategy& strategy, const Problem& problem) {
   return strategy.planner(problem, {})->plan(problem.start(), {});

@@ -18,11 +18,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
 #include <set>
 #include <vector>
 
+#include "core/infinite.h"
 #include "search/bounded_search.h"
 #include "search/efficient_placements.h"
 #include "search/grid_pricing.h"
@@ -33,7 +33,6 @@
 namespace espalier {
 namespace {
 
-constexpr double kInfinite = std::numeric_limits<double>::infinity();
 constexpr int kMaxPrices = 20;
 constexpr int kMaxRounds = 8;
 // A bound from an earlier call this close to the best one among the few is not worth a new front

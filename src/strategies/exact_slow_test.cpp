@@ -9,7 +9,7 @@ namespace espalier {
 namespace {
 
 TEST(ExactSlow, EqualsBruteForceOnThousandsOfRandomScenarios) {
-  const testing::OracleCounts counts = testing::expect_equals_brute_force(exact_strategy(), 600, 6);
+  const support::OracleCounts counts = support::expect_equals_brute_force(exact_strategy(), 600, 6);
   RecordProperty("optimal", counts.optimal);
   RecordProperty("infeasible", counts.infeasible);
   std::printf("equal to brute force on %d feasible and %d infeasible scenarios\n", counts.optimal,

@@ -8,11 +8,11 @@
 namespace espalier {
 namespace {
 
-using testing::OracleCounts;
-using testing::random_scenario;
+using support::OracleCounts;
+using support::random_scenario;
 
 TEST(Exact, EqualsBruteForceOnRandomScenarios) {
-  const OracleCounts counts = testing::expect_equals_brute_force(exact_strategy(), 60, 5);
+  const OracleCounts counts = support::expect_equals_brute_force(exact_strategy(), 60, 5);
   EXPECT_GT(counts.optimal, 60);
   EXPECT_GT(counts.infeasible, 40);
 }

@@ -9,12 +9,11 @@
 #include "strategies/opportunity.h"
 
 #include <algorithm>
-#include <limits>
+
+#include "core/infinite.h"
 
 namespace espalier {
 namespace {
-
-constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
 struct Ratio {
   double low;

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <tuple>
 
+#include "core/infinite.h"
 #include "core/plan.h"
 #include "search/label_search.h"
 #include "strategies/opportunity.h"
@@ -13,7 +13,6 @@
 namespace espalier {
 namespace {
 
-constexpr double kInfinite = std::numeric_limits<double>::infinity();
 constexpr std::size_t kFirstTable = 1 << 10;
 // Sums of the same energies in another order differ by less than this (relative).
 constexpr double kSameEnergy = 1e-12;

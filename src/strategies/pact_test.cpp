@@ -10,8 +10,8 @@
 namespace espalier {
 namespace {
 
-using testing::random_scenario;
-using testing::RuleKind;
+using support::random_scenario;
+using support::RuleKind;
 
 PlanResult plan_with(const Strategy& strategy, const Problem& problem,
                      const PlannerOptions& options) {
@@ -25,7 +25,7 @@ struct PropertyThree {
   int dearer = 0;
 };
 
-PropertyThree try_property_three(testing::Switching switching, bool weighs_risk,
+PropertyThree try_property_three(support::Switching switching, bool weighs_risk,
                                  std::uint64_t count) {
   PropertyThree tally;
   for (std::uint64_t seed = 0; seed < count; ++seed) {
@@ -37,7 +37,7 @@ PropertyThree try_property_three(testing::Switching switching, bool weighs_risk,
     options.time_step = Seconds{0.1};
     options.weighs_risk = weighs_risk;
     const PlanResult best = plan_with(exact_strategy(), problem, options);
-    const PlanResult pact = testing::expect_sound_plan(pact_strategy(), scenario, problem, options);
+    const PlanResult pact = support::expect_sound_plan(pact_strategy(), scenario, problem, options);
     EXPECT_EQ(best.verdict == Verdict::Optimal, pact.verdict == Verdict::Feasible) << seed;
     if (pact.verdict != Verdict::Feasible || !best.plan) continue;
     const double more = (pact.plan->end().energy - best.plan->end().energy).value;
@@ -48,19 +48,19 @@ PropertyThree try_property_three(testing::Switching switching, bool weighs_risk,
 }
 
 TEST(Pact, IsOptimalOnItsGridWhereSwitchesCannotBeUndone) {
-  const PropertyThree tally = try_property_three(testing::Switching::OneWay, true, 1600);
+  const PropertyThree tally = try_property_three(support::Switching::OneWay, true, 1600);
   EXPECT_EQ(tally.dearer, 0);
   EXPECT_GE(tally.optimal, 500);
 }
 
 TEST(Pact, IsOptimalOnItsGridWithoutTheRiskFactor) {
-  const PropertyThree tally = try_property_three(testing::Switching::TwoWay, false, 300);
+  const PropertyThree tally = try_property_three(support::Switching::TwoWay, false, 300);
   EXPECT_EQ(tally.dearer, 0);
   EXPECT_GE(tally.optimal, 100);
 }
 
 TEST(Pact, MayPayForTheRiskFactorWhereSwitchesCanBeUndone) {
-  const PropertyThree tally = try_property_three(testing::Switching::TwoWay, true, 300);
+  const PropertyThree tally = try_property_three(support::Switching::TwoWay, true, 300);
   EXPECT_GT(tally.dearer, 0);
   EXPECT_GT(tally.optimal, 5 * tally.dearer);
 }
@@ -71,7 +71,7 @@ TEST(Pact, ApproachesTheOptimumAsItsStepsShrink) {
   int count = 0;
   for (std::uint64_t seed = 0; seed < 80; ++seed) {
     const Problem problem = Problem::estimated(random_scenario(
-        seed, {.epochs = 8, .kind = RuleKind::Power, .switching = testing::Switching::OneWay}));
+        seed, {.epochs = 8, .kind = RuleKind::Power, .switching = support::Switching::OneWay}));
     const PlanResult best = plan_with(exact_strategy(), problem, {.estimator = Estimator::Robust});
     if (best.verdict != Verdict::Optimal || best.plan->steps.empty()) continue;
     const auto excess = [&](double loss_step, double time_step) {
@@ -95,7 +95,7 @@ TEST(Pact, ApproachesTheOptimumAsItsStepsShrink) {
 // The situation of the paper's figure 5: loss 1, target 0.25, time limit 1.5, steps of 0.1. Of the
 // four actions, switch model, switch nodes, both or neither, only one sequence ends in a feasible
 // vertex.
-class FigureFive : public ::testing::Test {
+class FigureFive : public testing::Test {
  protected:
   FigureFive() {
     scenario.goal = {Loss{0.25}, Seconds{1.5}, 0.95};
@@ -127,7 +127,7 @@ TEST_F(FigureFive, OnlyChangingModelAndNodesAtOnceIsFeasible) {
   PlannerOptions options;
   options.loss_step = Loss{0.1};
   options.time_step = Seconds{0.1};
-  const PlanResult pact = testing::expect_sound_plan(pact_strategy(), scenario, problem, options);
+  const PlanResult pact = support::expect_sound_plan(pact_strategy(), scenario, problem, options);
   ASSERT_EQ(pact.verdict, Verdict::Feasible);
   const PlacementId both{3};
   ASSERT_EQ(pact.plan->steps.size(), 2U);
@@ -174,7 +174,7 @@ TEST(Pact, FallsBackToExpectedEstimatesAndSaysSo) {
     const PlanResult expected =
         plan_with(exact_strategy(), problem, {.estimator = Estimator::Expected});
     if (robust.verdict != Verdict::Infeasible || expected.verdict != Verdict::Optimal) continue;
-    const PlanResult pact = testing::expect_sound_plan(pact_strategy(), scenario, problem);
+    const PlanResult pact = support::expect_sound_plan(pact_strategy(), scenario, problem);
     if (pact.verdict != Verdict::Feasible) continue;
     EXPECT_EQ(pact.estimator, Estimator::Expected);
     EXPECT_FALSE(pact.notes.empty());

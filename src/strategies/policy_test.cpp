@@ -17,8 +17,8 @@
 namespace espalier {
 namespace {
 
-using testing::random_scenario;
-using testing::RuleKind;
+using support::random_scenario;
+using support::RuleKind;
 
 Scenario noisy_scenario(std::uint64_t seed, double probability, int epochs = 8) {
   Scenario scenario =
@@ -137,7 +137,7 @@ TEST(Policy, ShowsWhatHappensIfAllGoesAsExpected) {
     const Scenario scenario = noisy_scenario(seed, 0.8);
     const Problem problem = Problem::estimated(scenario);
     const PlanResult result =
-        testing::expect_sound_plan(policy_strategy(), scenario, problem, quick_planner());
+        support::expect_sound_plan(policy_strategy(), scenario, problem, quick_planner());
     ASSERT_TRUE(result.chance);
     EXPECT_EQ(result.verdict == Verdict::Feasible, result.chance->interval.low >= 0.8);
   }

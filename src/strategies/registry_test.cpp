@@ -13,8 +13,8 @@
 namespace espalier {
 namespace {
 
-using testing::expect_sound_plan;
-using testing::random_scenario;
+using support::expect_sound_plan;
+using support::random_scenario;
 
 TEST(Registry, NamesAreUniqueAndFindable) {
   std::set<std::string> names;
@@ -79,7 +79,7 @@ TEST(Strategies, EveryPlanIsSoundAndNoneBeatsExact) {
 
 TEST(Strategies, TheSameQuestionGetsTheSameAnswer) {
   const Scenario scenario =
-      random_scenario(11, {.epochs = 6, .kind = testing::RuleKind::Power, .noisy = true});
+      random_scenario(11, {.epochs = 6, .kind = support::RuleKind::Power, .noisy = true});
   const Problem problem = Problem::estimated(scenario);
   for (const Strategy* strategy : all_strategies()) {
     const PlanResult a = strategy->planner(problem, quick())->plan(problem.start(), {});

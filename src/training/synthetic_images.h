@@ -10,6 +10,8 @@
 
 namespace espalier {
 
+inline constexpr ImageShape kTinyImage{3, 8, 8};
+
 // Noise: byte i of the pixels is the top byte of CounterRng(seed).bits({0, 1, i}); the label of
 // image n is CounterRng(seed).bits({0, 2, n}) modulo the classes. There is nothing to learn but by
 // heart.

@@ -12,6 +12,9 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "support/temporary_folder.h"
+#include "support/text.h"
+
 namespace espalier {
 
 struct Told {
@@ -30,12 +33,6 @@ struct Told {
 // A folder of its own for each test, gone afterwards.
 class ProgramTest : public testing::Test {
  protected:
-  ProgramTest() {
-    std::string name = (std::filesystem::temp_directory_path() / "espalier-XXXXXX").string();
-    folder_ = mkdtemp(name.data());
-  }
-  ~ProgramTest() override { std::filesystem::remove_all(folder_); }
-
   // `arguments` as a shell reads them. The program runs in the folder of the test.
   Told run(const std::string& arguments) const { return shell(program(arguments)); }
 
@@ -47,15 +44,11 @@ class ProgramTest : public testing::Test {
   }
 
   std::string write(const std::string& name, const std::string& text) const {
-    std::ofstream(folder_ / name) << text;
+    folder_.write(name, text);
     return name;
   }
 
-  std::string read(const std::string& name) const {
-    std::ostringstream text;
-    text << std::ifstream(folder_ / name).rdbuf();
-    return text.str();
-  }
+  std::string read(const std::string& name) const { return folder_.read(name); }
 
   bool exists(const std::string& name) const { return std::filesystem::exists(folder_ / name); }
 
@@ -65,16 +58,12 @@ class ProgramTest : public testing::Test {
   }
 
   Told shell(const std::string& command) const {
-    const int status = std::system(("cd '" + folder_.string() + "' && " + command).c_str());
+    const int status = std::system(("cd '" + folder_.path().string() + "' && " + command).c_str());
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read(".out"), read(".err")};
   }
 
-  std::filesystem::path folder_;
+  const TemporaryFolder folder_;
 };
-
-inline bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 // Three epochs of L reach the goal; S is cheaper and slower.
 inline std::string tiny_scenario(const std::string& more = "") {

@@ -20,6 +20,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "support/temporary_folder.h"
+
 namespace espalier {
 
 using Words = std::vector<std::string>;
@@ -97,15 +99,10 @@ class Running {
 // A folder of its own for each test, gone afterwards.
 class Collection : public testing::Test {
  protected:
-  Collection() {
-    std::string name = (place() / "espalier-XXXXXX").string();
-    folder_ = mkdtemp(name.data());
-    write("grid.yaml", scenario());
-  }
-  ~Collection() override { std::filesystem::remove_all(folder_); }
+  Collection() { write("grid.yaml", scenario()); }
 
   // Thousands of small files are written to disk for good, which a folder in memory makes quick.
-  static std::filesystem::path place() {
+  static std::filesystem::path in_memory() {
     const std::filesystem::path memory = "/dev/shm";
     return ::access(memory.c_str(), W_OK) == 0 ? memory : std::filesystem::temp_directory_path();
   }
@@ -175,7 +172,8 @@ collect:
     return count;
   }
 
-  std::filesystem::path folder_;
+  const TemporaryFolder place_{in_memory()};
+  const std::filesystem::path folder_ = place_.path();
 };
 
 }  // namespace espalier

@@ -6,7 +6,7 @@
 
 #include "core/clock.h"
 
-namespace espalier::testing {
+namespace espalier::fakes {
 
 class FakeClock final : public Clock {
  public:
@@ -17,4 +17,4 @@ class FakeClock final : public Clock {
   std::atomic<double> seconds_ = 1000;
 };
 
-}  // namespace espalier::testing
+}  // namespace espalier::fakes

@@ -9,7 +9,7 @@
 #include "core/error.h"
 #include "core/meter.h"
 
-namespace espalier::testing {
+namespace espalier::fakes {
 
 class FakeMeter final : public Meter {
  public:
@@ -25,4 +25,4 @@ class FakeMeter final : public Meter {
   std::atomic<int> reads = 0;
 };
 
-}  // namespace espalier::testing
+}  // namespace espalier::fakes

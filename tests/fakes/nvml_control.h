@@ -7,7 +7,7 @@
 
 #include "fakes/nvml.h"
 
-namespace espalier::testing {
+namespace espalier::fakes {
 
 // One GPU that works, anew for each test. The library stays loaded as long as this lives.
 class NvmlControl {
@@ -27,4 +27,4 @@ class NvmlControl {
   FakeNvml* fake_;
 };
 
-}  // namespace espalier::testing
+}  // namespace espalier::fakes

@@ -6,14 +6,14 @@
 #include <filesystem>
 #include <string>
 
-#include "fakes/folder.h"
+#include "support/temporary_folder.h"
 
-namespace espalier::testing {
+namespace espalier::fakes {
 
 class FakePowercap {
  public:
   std::filesystem::path root() const { return folder_.path(); }
-  const FakeFolder& folder() const { return folder_; }
+  const TemporaryFolder& folder() const { return folder_; }
 
   // `zone` is such as "intel-rapl:0:1", `name` such as "dram".
   void add(const std::string& zone, const std::string& name, uint64_t microjoules) const {
@@ -28,7 +28,7 @@ class FakePowercap {
   static constexpr uint64_t kRange = 262'143'328'850;
 
  private:
-  FakeFolder folder_;
+  TemporaryFolder folder_;
 };
 
-}  // namespace espalier::testing
+}  // namespace espalier::fakes

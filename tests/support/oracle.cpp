@@ -6,7 +6,7 @@
 #include "core/plan_checker.h"
 #include "strategies/brute_force.h"
 
-namespace espalier::testing {
+namespace espalier::support {
 
 PlanResult expect_sound_plan(const Strategy& strategy, const Scenario& scenario,
                              const Problem& problem, const PlannerOptions& options) {
@@ -25,7 +25,7 @@ OracleCounts expect_equals_brute_force(const Strategy& strategy, int count, int 
   for (const RuleKind kind : {RuleKind::Power, RuleKind::Steps, RuleKind::Curve, RuleKind::Mixed}) {
     for (int i = 0; i < count; ++i) {
       const auto seed = static_cast<std::uint64_t>(i);
-      SCOPED_TRACE(::testing::Message() << "seed " << i << ", kind " << static_cast<int>(kind));
+      SCOPED_TRACE(testing::Message() << "seed " << i << ", kind " << static_cast<int>(kind));
       const bool is_noisy = i % 2 == 1;
       const Scenario scenario =
           random_scenario(seed, {.epochs = epochs, .kind = kind, .noisy = is_noisy});
@@ -47,4 +47,4 @@ OracleCounts expect_equals_brute_force(const Strategy& strategy, int count, int 
   return counts;
 }
 
-}  // namespace espalier::testing
+}  // namespace espalier::support

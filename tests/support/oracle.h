@@ -5,7 +5,7 @@
 #include "core/strategy.h"
 #include "support/random_scenario.h"
 
-namespace espalier::testing {
+namespace espalier::support {
 
 // Every learning kind, noisy or not, on many random scenarios; `epochs` sets how hard they are for
 // brute force.
@@ -23,4 +23,4 @@ OracleCounts expect_equals_brute_force(const Strategy& strategy, int count, int 
 PlanResult expect_sound_plan(const Strategy& strategy, const Scenario& scenario,
                              const Problem& problem, const PlannerOptions& options = {});
 
-}  // namespace espalier::testing
+}  // namespace espalier::support

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <string>
 
-namespace espalier::testing {
+namespace espalier::support {
 namespace {
 
 // splitmix64: portable, and good enough to shuffle test cases.
@@ -178,4 +178,4 @@ Scenario random_scenario(std::uint64_t seed, const RandomOptions& options) {
   return Maker(seed, options).make();
 }
 
-}  // namespace espalier::testing
+}  // namespace espalier::support

@@ -6,7 +6,7 @@
 
 #include "core/scenario.h"
 
-namespace espalier::testing {
+namespace espalier::support {
 
 enum class RuleKind { Power, Steps, Curve, Mixed };
 enum class Switching { OneWay, TwoWay, Either };
@@ -24,4 +24,4 @@ struct RandomOptions {
 // The same seed gives the same scenario on every machine.
 Scenario random_scenario(std::uint64_t seed, const RandomOptions& options);
 
-}  // namespace espalier::testing
+}  // namespace espalier::support

@@ -18,7 +18,7 @@ namespace espalier {
 namespace {
 
 Network small(const std::string& name) {
-  return testing::random_network(build_network(name, {.width = 0.1, .classes = 7}), 1);
+  return support::random_network(build_network(name, {.width = 0.1, .classes = 7}), 1);
 }
 
 onnx::ModelProto exported(const Network& network) {
@@ -57,8 +57,8 @@ TEST(OnnxExport, EveryNetworkIsSoundOnnx) {
 
 TEST(OnnxExport, RandomNetworksAreSoundOnnx) {
   for (uint64_t seed = 0; seed < 50; ++seed) {
-    const Architecture random = testing::random_architecture(seed);
-    EXPECT_NO_THROW(onnx::checker::check_model(exported(testing::random_network(random, seed))));
+    const Architecture random = support::random_architecture(seed);
+    EXPECT_NO_THROW(onnx::checker::check_model(exported(support::random_network(random, seed))));
   }
 }
 

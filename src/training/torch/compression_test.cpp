@@ -12,11 +12,9 @@
 namespace espalier {
 namespace {
 
-constexpr ImageShape kShape{3, 8, 8};
-
 Architecture wide_architecture() {
   return {"wide",
-          kShape,
+          kTinyImage,
           {{"conv1", Convolution{.out = 16}, {kImage}},
            {"norm1", BatchNorm{}, {{0}}},
            {"relu1", Relu{}, {{1}}},
@@ -42,7 +40,7 @@ class Compression : public testing::Test {
                                factory);
   }
 
-  Images images = striped_images(96, kShape, 4, 1);
+  Images images = striped_images(96, kTinyImage, 4, 1);
   Samples all = Samples::all(images);
   LearnerFactory factory = torch_learners({.batch = 16, .learning_rate = 0.05});
   Network large = trained(factory, all, 12);

@@ -13,7 +13,6 @@
 namespace espalier {
 namespace {
 
-constexpr ImageShape kShape{3, 8, 8};
 // One batch takes everything: the gradient of a step is that of the mean loss.
 constexpr LearnerOptions kFullBatch{.batch = 1000, .learning_rate = 0.05, .weight_decay = 1e-3};
 
@@ -21,7 +20,7 @@ constexpr LearnerOptions kFullBatch{.batch = 1000, .learning_rate = 0.05, .weigh
 // member and from those of all samples, so that with it the equality below cannot hold.
 Network plain_network() {
   return fresh_network({"plain",
-                        kShape,
+                        kTinyImage,
                         {{"conv", Convolution{.out = 8, .bias = true}, {kImage}},
                          {"relu", Relu{}, {{0}}},
                          {"pool", MaxPool{}, {{1}}},
@@ -54,7 +53,7 @@ double largest_difference(const Tensors& a, const Tensors& b) {
 }
 
 TEST(LearningTogether, EqualsLearningInOnePlaceForOneFullStep) {
-  const Images images = striped_images(90, kShape, 4, 1);
+  const Images images = striped_images(90, kTinyImage, 4, 1);
   const LearnerFactory factory = torch_learners(kFullBatch);
   const auto central = factory(plain_network());
   Network shared = plain_network();
@@ -70,7 +69,7 @@ TEST(LearningTogether, EqualsLearningInOnePlaceForOneFullStep) {
 
 // Whatever the others own, a member makes the same of the shared network.
 TEST(LearningTogether, NoMemberIsInfluencedByTheImagesOfOthers) {
-  Images images = striped_images(90, kShape, 4, 1);
+  Images images = striped_images(90, kTinyImage, 4, 1);
   const std::vector<Member> before = five_members(images);
   const LearnerFactory factory = torch_learners({.batch = 8});
   const std::span<const Member> only_first(before.data(), 1);
@@ -90,7 +89,7 @@ TEST(LearningTogether, NoMemberIsInfluencedByTheImagesOfOthers) {
 }
 
 TEST(LearningTogether, LearnsAlthoughNoMemberHasAllClasses) {
-  const Images images = striped_images(96, kShape, 4, 1);
+  const Images images = striped_images(96, kTinyImage, 4, 1);
   std::vector<SampleList> shares(2);
   for (uint32_t i = 0; i < 96; ++i) shares[images.labels[i] / 2].push_back(i);
   const std::vector<Member> members{{"a", {images, shares[0]}}, {"b", {images, shares[1]}}};

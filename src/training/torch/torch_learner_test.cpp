@@ -15,13 +15,12 @@
 namespace espalier {
 namespace {
 
-constexpr ImageShape kShape{3, 8, 8};
 constexpr LearnerOptions kQuick{.batch = 16, .learning_rate = 0.05};
 
 // A convolution with batch norm, dropout, and a classifier of four classes.
 Architecture small_architecture() {
   return {"small",
-          kShape,
+          kTinyImage,
           {{"conv", Convolution{.out = 8}, {kImage}},
            {"norm", BatchNorm{}, {{0}}},
            {"relu", Relu{}, {{1}}},
@@ -41,7 +40,7 @@ class TorchLearner : public testing::Test {
     return learner->network();
   }
 
-  Images images = striped_images(90, kShape, 4, 1);
+  Images images = striped_images(90, kTinyImage, 4, 1);
   Samples all = Samples::all(images);
 };
 

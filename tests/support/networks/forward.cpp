@@ -7,7 +7,7 @@
 
 #include "networks/shapes.h"
 
-namespace espalier::testing {
+namespace espalier::support {
 namespace {
 
 constexpr double kNormEpsilon = 1e-5;
@@ -148,4 +148,4 @@ std::vector<float> forward(const Network& network, const std::vector<float>& ima
   return values.back();
 }
 
-}  // namespace espalier::testing
+}  // namespace espalier::support

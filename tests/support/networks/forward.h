@@ -6,10 +6,10 @@
 
 #include "networks/tensors.h"
 
-namespace espalier::testing {
+namespace espalier::support {
 
 // The logits for one image, [channel][row][column], with the statistics of the batch norms (as
 // torch in evaluation mode). Sums in double precision. REQUIRES: a valid network.
 std::vector<float> forward(const Network& network, const std::vector<float>& image);
 
-}  // namespace espalier::testing
+}  // namespace espalier::support

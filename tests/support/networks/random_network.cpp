@@ -9,7 +9,7 @@
 #include "networks/parameters.h"
 #include "networks/shapes.h"
 
-namespace espalier::testing {
+namespace espalier::support {
 namespace {
 
 // Draws that are the same on every machine, unlike the distributions of the standard library.
@@ -126,4 +126,4 @@ std::vector<float> random_image(const ImageShape& shape, uint64_t seed) {
   return image;
 }
 
-}  // namespace espalier::testing
+}  // namespace espalier::support

@@ -7,7 +7,7 @@
 
 #include "networks/tensors.h"
 
-namespace espalier::testing {
+namespace espalier::support {
 
 // Chains of convolutions, full and depth-wise, with and without norms, residuals with and without
 // projection, pools; linear layers at the end. Valid, a few thousand parameters.
@@ -18,4 +18,4 @@ Network random_network(const Architecture& architecture, uint64_t seed);
 
 std::vector<float> random_image(const ImageShape& shape, uint64_t seed);
 
-}  // namespace espalier::testing
+}  // namespace espalier::support

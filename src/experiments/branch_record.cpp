@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "experiments/run_record.h"
+#include "experiments/branch_record.h"
 
 #include <algorithm>
 #include <array>
@@ -40,11 +40,11 @@ void check_same(const TraceRow& known, const TraceRow& again) {
 
 }  // namespace
 
-void RunRecord::add_source(const EnergySource& source) {
+void BranchRecord::add_source(const EnergySource& source) {
   if (std::find(sources.begin(), sources.end(), source) == sources.end()) sources.push_back(source);
 }
 
-int RunRecord::steps(const Branch& branch) const {
+int BranchRecord::steps(const Branch& branch) const {
   return std::max(0, static_cast<int>(rows.size()) - rows_before_first_step(branch));
 }
 
@@ -64,15 +64,15 @@ EnergySource parse_source(std::string_view text, const std::string& where) {
           std::string(text.substr(name.size() + 1))};
 }
 
-std::string record_text(const RunRecord& record) {
+std::string record_text(const BranchRecord& record) {
   std::string text;
   for (const EnergySource& source : record.sources)
     text += fmt::format("{}{}\n", kSourceMark, source_text(source));
   return text + trace_text(record.rows);
 }
 
-RunRecord parse_record(std::string_view text, const std::string& file) {
-  RunRecord record;
+BranchRecord parse_record(std::string_view text, const std::string& file) {
+  BranchRecord record;
   while (text.starts_with(kSourceMark)) {
     const std::string_view line = text.substr(0, text.find('\n'));
     record.add_source(parse_source(line.substr(kSourceMark.size()), file));
@@ -97,7 +97,8 @@ bool fits(const std::vector<TraceRow>& rows, const Branch& branch, int from) {
   return true;
 }
 
-RunRecord joined(RunRecord known, const RunRecord& longer, const Branch& branch, int from) {
+BranchRecord joined(BranchRecord known, const BranchRecord& longer, const Branch& branch,
+                    int from) {
   const std::size_t first = first_row(branch, from);
   ESPALIER_CHECK(first <= known.rows.size());
   for (std::size_t i = 0; i < longer.rows.size(); ++i) {

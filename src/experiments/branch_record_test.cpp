@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "experiments/run_record.h"
+#include "experiments/branch_record.h"
 
 #include <gtest/gtest.h>
 
@@ -18,42 +18,42 @@ TraceRow row(int epoch, double loss) {
   return made;
 }
 
-RunRecord record(int first, int last) {
-  RunRecord made;
+BranchRecord record(int first, int last) {
+  BranchRecord made;
   for (int epoch = first; epoch <= last; ++epoch)
     made.rows.push_back(row(epoch, 2.0 / (1 + epoch)));
   return made;
 }
 
-TEST(RunRecord, SurvivesTheFile) {
-  RunRecord before = record(0, 3);
+TEST(BranchRecord, SurvivesTheFile) {
+  BranchRecord before = record(0, 3);
   before.add_source({Provenance::Measured, "RAPL"});
   before.add_source({Provenance::Modelled, "a100: 400 W × load"});
   before.add_source({Provenance::Measured, "RAPL"});
-  const RunRecord after = parse_record(record_text(before), "f");
+  const BranchRecord after = parse_record(record_text(before), "f");
   EXPECT_EQ(after.rows, before.rows);
   EXPECT_EQ(after.sources, before.sources);
   EXPECT_EQ(after.sources.size(), 2U);
   EXPECT_EQ(after.steps(kTrunk), 3);
 }
 
-TEST(RunRecord, GrowsByWhatIsNew) {
-  const RunRecord all = joined(record(0, 3), record(4, 6), kTrunk, 3);
+TEST(BranchRecord, GrowsByWhatIsNew) {
+  const BranchRecord all = joined(record(0, 3), record(4, 6), kTrunk, 3);
   EXPECT_EQ(all.rows, record(0, 6).rows);
 }
 
 // Times differ when something is done again: the first ones count.
-TEST(RunRecord, KeepsWhatIsKnownWhenItIsDoneAgain) {
-  RunRecord again = record(3, 6);
+TEST(BranchRecord, KeepsWhatIsKnownWhenItIsDoneAgain) {
+  BranchRecord again = record(3, 6);
   for (TraceRow& each : again.rows) each.time = {99};
-  const RunRecord all = joined(record(0, 4), again, kTrunk, 2);
+  const BranchRecord all = joined(record(0, 4), again, kTrunk, 2);
   EXPECT_EQ(all.steps(kTrunk), 6);
   EXPECT_EQ(all.rows[4].time.value, 4);
   EXPECT_EQ(all.rows[5].time.value, 99);
 }
 
-TEST(RunRecord, RefusesAnotherLossWhenItIsDoneAgain) {
-  RunRecord again = record(0, 5);
+TEST(BranchRecord, RefusesAnotherLossWhenItIsDoneAgain) {
+  BranchRecord again = record(0, 5);
   again.rows[2].loss = {7};
   try {
     joined(record(0, 3), again, kTrunk, 0);
@@ -64,17 +64,17 @@ TEST(RunRecord, RefusesAnotherLossWhenItIsDoneAgain) {
   }
 }
 
-TEST(RunRecord, KnowsTheRowsOfABranch) {
+TEST(BranchRecord, KnowsTheRowsOfABranch) {
   EXPECT_TRUE(fits(record(0, 3).rows, kTrunk, 0));
   EXPECT_TRUE(fits(record(4, 6).rows, kTrunk, 3));
   EXPECT_FALSE(fits(record(4, 6).rows, kTrunk, 2));
   EXPECT_FALSE(fits(record(1, 3).rows, kTrunk, 0)) << "the start is missing";
-  RunRecord other = record(0, 3);
+  BranchRecord other = record(0, 3);
   other.rows[1].run = "2/gold";
   EXPECT_FALSE(fits(other.rows, kTrunk, 0));
 }
 
-TEST(RunRecord, RefusesADamagedFile) {
+TEST(BranchRecord, RefusesADamagedFile) {
   EXPECT_THROW(parse_record("# energy hot air\n" + record_text(record(0, 1)), "f"), Error);
   const std::string text = record_text(record(0, 1));
   EXPECT_THROW(parse_record(text.substr(0, text.size() - 3), "f"), Error);

@@ -20,7 +20,7 @@ struct EnergySource {
   friend auto operator<=>(const EnergySource&, const EnergySource&) = default;
 };
 
-struct RunRecord {
+struct BranchRecord {
   std::vector<EnergySource> sources;  // each once
   std::vector<TraceRow> rows;
 
@@ -33,9 +33,9 @@ struct RunRecord {
 std::string source_text(const EnergySource& source);
 EnergySource parse_source(std::string_view text, const std::string& where);
 
-std::string record_text(const RunRecord& record);
+std::string record_text(const BranchRecord& record);
 // Throws Error{BadInput} with `file` and line.
-RunRecord parse_record(std::string_view text, const std::string& file);
+BranchRecord parse_record(std::string_view text, const std::string& file);
 
 // A training begins with how the network was found; then there is one row per step.
 int rows_before_first_step(const Branch& branch);
@@ -46,6 +46,6 @@ bool fits(const std::vector<TraceRow>& rows, const Branch& branch, int from);
 
 // `longer` tells about the steps after `from`, perhaps some that `known` tells about too: those
 // stay as they are known. Throws Error{RunFailed} if they have other losses. REQUIRES: no gap.
-RunRecord joined(RunRecord known, const RunRecord& longer, const Branch& branch, int from);
+BranchRecord joined(BranchRecord known, const BranchRecord& longer, const Branch& branch, int from);
 
 }  // namespace espalier
