@@ -35,6 +35,7 @@ struct Settings {
   int prune_at = 20;
   double prune = 0.5;
   std::string criterion = "taylor";
+  bool is_cosine = false;
   LearnerOptions learner{};
   std::string csv;
   std::string svg;
@@ -137,7 +138,9 @@ void write_figure(const std::string& path, const Curve& full, const Curve& prune
             path);
 }
 
-int run(const Settings& settings) {
+int run(const Settings& given) {
+  Settings settings = given;
+  if (settings.is_cosine) settings.learner.schedule = {ScheduleKind::Cosine, settings.epochs};
   const Dataset data =
       read_cifar10(settings.folder.empty() ? default_data_folder() / "cifar10"
                                            : std::filesystem::path(settings.folder));
@@ -173,6 +176,7 @@ void add_options(CLI::App& app, Settings& settings) {
   app.add_option("--criterion", settings.criterion, "which channels go: taylor, group-l2, ...");
   app.add_option("--jitter", settings.learner.jitter, "pixels by which images are shifted");
   app.add_option("--rate", settings.learner.learning_rate, "learning rate");
+  app.add_flag("--cosine", settings.is_cosine, "let the rate fall to nothing along a cosine");
   app.add_option("--threads", settings.learner.threads, "cores to use");
   app.add_option("--csv", settings.csv, "write the curves to this file");
   app.add_option("--svg", settings.svg, "write a figure to this file");

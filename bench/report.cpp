@@ -16,7 +16,7 @@ namespace espalier::bench {
 namespace {
 
 constexpr std::size_t kFirstWidth = 42;
-constexpr std::size_t kWidth = 13;
+constexpr std::size_t kColumnWidth = 13;
 
 std::string text_of(const Cell& cell) {
   if (const auto* text = std::get_if<std::string>(&cell)) return *text;
@@ -38,7 +38,7 @@ void print_row(const std::vector<std::string>& cells) {
   std::string line;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     line += i == 0 ? fmt::format("{:<{}}", cells[i], kFirstWidth)
-                   : fmt::format(" {:>{}}", cells[i], std::max(kWidth, cells[i].size()));
+                   : fmt::format(" {:>{}}", cells[i], std::max(kColumnWidth, cells[i].size()));
   }
   fmt::print("{}\n", line);
   std::fflush(stdout);
