@@ -97,10 +97,10 @@ Changed TrainingLaboratory::prune(Network network, const Situation& at, double g
       compress_by_pruning(network, full_, pruning(at, gone), own, learners(at));
   const Watched watched{outcome.time, part_of(watch.elapsed(), outcome.time)};
   // A forward pass of the small network; for Taylor both passes of the large one.
-  double each = static_cast<double>(cost_of(outcome.network.architecture).flops);
-  if (spec_.criterion == PruningCriterion::Taylor)
-    each += static_cast<double>(training_flops(cost_of(network.architecture)));
-  const Flops work = flops_of(each, own.size());
+  const auto forward = static_cast<double>(cost_of(outcome.network.architecture).flops);
+  const auto training = static_cast<double>(training_flops(cost_of(network.architecture)));
+  const std::size_t scored = samples_to_score(criterion_of(spec_.criterion), own.size());
+  const Flops work = flops_of(forward, own.size()) + flops_of(training, scored);
   const Losses after = losses(outcome.network, at);
   return {std::move(outcome.network), after, site(at).cost_of({work, work}, watched)};
 }

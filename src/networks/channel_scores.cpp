@@ -89,12 +89,13 @@ ChannelScores group_norms(const Network& network, const ChannelGroups& groups) {
   return scores;
 }
 
-const std::vector<float>& gradient_of(const Parameter& parameter, const Tensors* gradients) {
-  const auto found =
-      gradients == nullptr ? Tensors::const_iterator{} : gradients->find(parameter.name);
-  if (gradients == nullptr || found == gradients->end()) {
-    throw Error(ErrorCode::BadInput, "no gradient for '" + parameter.name + "'",
-                "the Taylor criterion needs the gradient of each trained parameter");
+constexpr const char* kNeedsGradients =
+    "the Taylor criterion needs the gradient of each trained parameter";
+
+const std::vector<float>& gradient_of(const Parameter& parameter, const Tensors& gradients) {
+  const auto found = gradients.find(parameter.name);
+  if (found == gradients.end()) {
+    throw Error(ErrorCode::BadInput, "no gradient for '" + parameter.name + "'", kNeedsGradients);
   }
   const auto values = static_cast<int64_t>(found->second.values.size());
   if (found->second.shape != parameter.shape || values != parameter.values()) {
@@ -103,20 +104,35 @@ const std::vector<float>& gradient_of(const Parameter& parameter, const Tensors*
   return found->second.values;
 }
 
-// One sum per tensor before the absolute value: the filters in front of a batch norm have none,
-// since scaling them changes nothing.
-ChannelScores taylor_terms(const Network& network, const ChannelGroups& groups,
-                           const Tensors* gradients) {
-  ChannelScores scores = zero_scores(groups);
+// What becomes of the loss, to first order, if a channel goes: Σ weight · gradient over a tensor is
+// the slope along a factor on the channel there, the same for each tensor in a chain of ReLUs and
+// pools, and 0 for filters in front of a batch norm, since scaling them changes nothing.
+ChannelScores slopes_along(const Network& network, const ChannelGroups& groups,
+                           const Tensors& gradients) {
+  ChannelScores slopes = zero_scores(groups);
   for_each_axis(network, groups, [&](const Parameter& parameter, const ChannelAxis& axis) {
     const std::vector<float>& weights = network.weights.at(parameter.name).values;
-    const std::vector<float>& slopes = gradient_of(parameter, gradients);
-    auto terms = sum_per_channel(parameter, axis, [&](std::size_t i) {
-      return static_cast<double>(weights[i]) * static_cast<double>(slopes[i]);
-    });
-    for (double& term : terms) term = std::abs(term);
-    add_to(scores[axis.group], terms);
+    const std::vector<float>& gradient = gradient_of(parameter, gradients);
+    add_to(slopes[axis.group], sum_per_channel(parameter, axis, [&](std::size_t i) {
+             return static_cast<double>(weights[i]) * static_cast<double>(gradient[i]);
+           }));
   });
+  return slopes;
+}
+
+// Sums instead of means: only their order within a group matters.
+ChannelScores squared_slopes(const Network& network, const ChannelGroups& groups,
+                             const GradientSource& next) {
+  std::optional<Tensors> gradients = next ? next() : std::nullopt;
+  if (!gradients) throw Error(ErrorCode::BadInput, "no gradients to prune by", kNeedsGradients);
+  ChannelScores scores = zero_scores(groups);
+  for (; gradients; gradients = next()) {
+    ChannelScores slopes = slopes_along(network, groups, *gradients);
+    for (std::size_t group = 0; group < slopes.size(); ++group) {
+      for (double& slope : slopes[group]) slope *= slope;
+      add_to(scores[group], slopes[group]);
+    }
+  }
   return scores;
 }
 
@@ -192,7 +208,7 @@ ChannelScores score_channels(const Network& network, const ChannelGroups& groups
     case Criterion::NormScale:
       return norm_scales(network, groups);
     case Criterion::Taylor:
-      return taylor_terms(network, groups, options.gradients);
+      return squared_slopes(network, groups, options.gradients);
     case Criterion::Random:
       return random_scores(groups, options.seed);
   }

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,9 +19,8 @@ namespace espalier {
 enum class Criterion {
   GroupL2,    // Euclidean norm of all that goes with the channel (Fang et al., 2023)
   NormScale,  // sum of |scale| in the group's batch norms (Liu et al., 2017)
-  Taylor,  // change of the loss to first order: Σ over tensors |Σ weight · gradient| (Molchanov
-           // et al., 2019)
-  Random,  // a fair coin, as a yardstick
+  Taylor,     // (change of the loss to first order)², mean over batches (Molchanov et al., 2019)
+  Random,     // a fair coin, as a yardstick
 };
 
 struct NamedCriterion {
@@ -30,10 +31,15 @@ std::span<const NamedCriterion> all_criteria();
 // Throws Error{BadInput} with a suggestion.
 Criterion criterion_named(std::string_view name);
 
+// Gradients of the loss on one batch after another, one tensor per trained parameter; nothing after
+// the last batch.
+using GradientSource = std::function<std::optional<Tensors>()>;
+
 struct ScoreOptions {
   Criterion criterion = Criterion::GroupL2;
-  // Of the loss, for Taylor: one tensor per trained parameter.
-  const Tensors* gradients = nullptr;
+  // For Taylor. Several batches, since their mean says nothing where the network has learned:
+  // there the gradients of batches cancel out.
+  GradientSource gradients = {};
   // For Random: the same seed gives the same scores on every machine.
   uint64_t seed = 0;
 };

@@ -57,24 +57,49 @@ TEST(ChannelScores, NormScaleNeedsABatchNorm) {
   }
 }
 
-TEST(ChannelScores, TaylorIsTheFirstOrderEffectOfEachTensor) {
+GradientSource one_by_one(std::vector<Tensors> batches) {
+  return [batches = std::move(batches), at = std::size_t{0}]() mutable -> std::optional<Tensors> {
+    if (at == batches.size()) return std::nullopt;
+    return batches[at++];
+  };
+}
+
+TEST(ChannelScores, TaylorIsTheSquaredEffectToFirstOrder) {
   Tensors gradients = blank_weights(tiny().architecture);
   gradients["conv.weight"].values = {1, 1};
   gradients["conv_norm.weight"].values = {1, 0};
   gradients["conv_norm.bias"].values = {0, -2};
   gradients["classifier.weight"].values = {1, 4, 7, -1};
-  const auto all = scores(tiny(), {.criterion = Criterion::Taylor, .gradients = &gradients});
-  EXPECT_EQ(all[1], (std::vector<double>{3 + 2 + 0 + 6, 1 + 0 + 10 + 2}));
+  const auto all =
+      scores(tiny(), {.criterion = Criterion::Taylor, .gradients = one_by_one({gradients})});
+  const double first = 3 - 2 + 0 + 6;
+  const double second = -1 + 0 - 10 + (4 - 2);
+  EXPECT_EQ(all[1], (std::vector<double>{first * first, second * second}));
+}
+
+// Where the network has learned, batches pull in opposite directions.
+TEST(ChannelScores, TaylorCountsBatchesWhoseGradientsCancelOut) {
+  Tensors gradients = blank_weights(tiny().architecture);
+  gradients["conv_norm.weight"].values = {1, 0};
+  Tensors opposite = gradients;
+  opposite["conv_norm.weight"].values = {-1, 0};
+  const auto all = scores(
+      tiny(), {.criterion = Criterion::Taylor, .gradients = one_by_one({gradients, opposite})});
+  EXPECT_EQ(all[1], (std::vector<double>{8, 0}));
 }
 
 TEST(ChannelScores, TaylorNeedsAllGradients) {
   Tensors gradients = blank_weights(tiny().architecture);
-  const ScoreOptions options{.criterion = Criterion::Taylor, .gradients = &gradients};
+  const auto score = [&](std::vector<Tensors> batches) {
+    return scores(tiny(), {.criterion = Criterion::Taylor, .gradients = one_by_one(batches)});
+  };
+  EXPECT_NO_THROW(score({gradients}));
   EXPECT_THROW(scores(tiny(), {.criterion = Criterion::Taylor}), Error);
+  EXPECT_THROW(score({}), Error);
   gradients["conv.weight"].shape = {2};
-  EXPECT_THROW(scores(tiny(), options), Error);
+  EXPECT_THROW(score({gradients}), Error);
   gradients.erase("conv.weight");
-  EXPECT_THROW(scores(tiny(), options), Error);
+  EXPECT_THROW(score({gradients}), Error);
 }
 
 TEST(ChannelScores, RandomDependsOnTheSeedOnly) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "training/compression.h"
 
+#include <algorithm>
 #include <chrono>
+#include <optional>
 
 namespace espalier {
 namespace {
@@ -12,13 +14,29 @@ Seconds since(Clock::time_point begin) {
   return {std::chrono::duration<double>(Clock::now() - begin).count()};
 }
 
-Network pruned(const Network& network, const Architecture& full, PruningOptions options,
-               const Tensors& gradients) {
-  options.scores.gradients = &gradients;
-  return prune(network, full, options).network;
+// For scores by gradients.
+constexpr std::size_t kBatches = 64;
+constexpr std::size_t kBatchSize = 64;
+
+std::size_t batches_of(std::size_t count) {
+  return std::clamp(count / kBatchSize, std::size_t{1}, kBatches);
+}
+
+// Each batch goes through all samples with a large stride, whatever their order.
+GradientSource gradients_on(const Samples& samples, Learner& learner) {
+  const std::size_t batches = batches_of(samples.size());
+  const std::size_t stride = std::max(batches, (samples.size() + kBatchSize - 1) / kBatchSize);
+  return [&samples, &learner, batches, stride, batch = std::size_t{0}]() mutable {
+    if (batch == batches) return std::optional<Tensors>();
+    return std::optional(learner.gradients(samples.every(stride, batch++, kBatchSize)));
+  };
 }
 
 }  // namespace
+
+std::size_t samples_to_score(Criterion criterion, std::size_t count) {
+  return criterion == Criterion::Taylor ? std::min(count, batches_of(count) * kBatchSize) : 0;
+}
 
 CompressionOutcome compress_by_pruning(const Network& network, const Architecture& full,
                                        const PruningOptions& options, const Samples& samples,
@@ -26,9 +44,9 @@ CompressionOutcome compress_by_pruning(const Network& network, const Architectur
   const auto large = make_learner(network);
   CompressionOutcome outcome{.network = {}, .before = large->evaluate(samples)};
   const Clock::time_point begin = Clock::now();
-  const bool needs_gradients = options.scores.criterion == Criterion::Taylor;
-  const Tensors gradients = needs_gradients ? large->gradients(samples) : Tensors{};
-  const auto small = make_learner(pruned(network, full, options, gradients));
+  PruningOptions with_gradients = options;
+  with_gradients.scores.gradients = gradients_on(samples, *large);
+  const auto small = make_learner(prune(network, full, with_gradients).network);
   small->refresh_statistics(samples);
   outcome.network = small->network();
   outcome.time = since(begin);

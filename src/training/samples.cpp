@@ -46,6 +46,14 @@ Samples Samples::first(std::size_t count) const {
   return {*images_, SampleList(own_.begin(), end)};
 }
 
+Samples Samples::every(std::size_t stride, std::size_t begin, std::size_t count) const {
+  SampleList some;
+  for (std::size_t i = begin; i < own_.size() && some.size() < count; i += stride) {
+    some.push_back(own_[i]);
+  }
+  return {*images_, std::move(some)};
+}
+
 ImageShape Samples::shape() const { return {images_->channels, images_->height, images_->width}; }
 
 std::span<const uint8_t> Samples::pixels(std::size_t index) const {

@@ -21,6 +21,9 @@ class Samples {
   static Samples all(const Images& images);
   // The first of them, `count` if there are as many. REQUIRES: count > 0.
   Samples first(std::size_t count) const;
+  // The one at `begin` and each `stride`-th after it, at most `count`. REQUIRES: begin < size(),
+  // the others > 0.
+  Samples every(std::size_t stride, std::size_t begin, std::size_t count) const;
 
   std::size_t size() const { return own_.size(); }
   ImageShape shape() const;
