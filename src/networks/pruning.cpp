@@ -52,7 +52,9 @@ PruningResult prune(const Network& network, const Architecture& full,
   const ChannelGroups groups(network.architecture);
   const auto budget = channel_budget(network.architecture, full, options.ratios);
   const ChannelScores scores = score_channels(network, groups, options.scores);
-  Network pruned = slice(network, choose_channels(scores, budget));
+  const KeptChannels kept = choose_channels(scores, budget);
+  Network pruned =
+      slice(options.moments == nullptr ? network : absorbed(network, kept, *options.moments), kept);
   PruningReport report = pruning_report(network.architecture, pruned.architecture, full);
   return {std::move(pruned), std::move(report)};
 }

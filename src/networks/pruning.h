@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Structured pruning: whole channels go, and the network is really smaller and faster afterwards.
-// Three steps that can also be used alone: how many channels stay (channel_budget.h), which ones
-// (channel_scores.h, channel_choice.h), and cutting (slicing.h).
+// Steps that can also be used alone: how many channels stay (channel_budget.h), which ones
+// (channel_scores.h, channel_choice.h), letting them stand in for the others (absorption.h), and
+// cutting (slicing.h).
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "networks/absorption.h"
 #include "networks/channel_budget.h"
 #include "networks/channel_scores.h"
 #include "networks/cost.h"
@@ -18,6 +20,9 @@ namespace espalier {
 struct PruningOptions {
   PruningRatios ratios = {};
   ScoreOptions scores = {};
+  // Of the layers' inputs, where channels that stay are to stand in for those that go; must outlive
+  // this.
+  const InputMoments* moments = nullptr;
 };
 
 // The channels of one group, and the cost of the layers that give them.

@@ -17,15 +17,20 @@ Seconds since(Clock::time_point begin) {
 // For scores by gradients.
 constexpr std::size_t kBatches = 64;
 constexpr std::size_t kBatchSize = 64;
+constexpr std::size_t kSamplesForMoments = 2048;
 
 std::size_t batches_of(std::size_t count) {
   return std::clamp(count / kBatchSize, std::size_t{1}, kBatches);
 }
 
-// Each batch goes through all samples with a large stride, whatever their order.
+// Goes through all samples with a large stride, whatever their order.
+std::size_t stride_through(std::size_t count) {
+  return std::max(batches_of(count), (count + kBatchSize - 1) / kBatchSize);
+}
+
 GradientSource gradients_on(const Samples& samples, Learner& learner) {
   const std::size_t batches = batches_of(samples.size());
-  const std::size_t stride = std::max(batches, (samples.size() + kBatchSize - 1) / kBatchSize);
+  const std::size_t stride = stride_through(samples.size());
   return [&samples, &learner, batches, stride, batch = std::size_t{0}]() mutable {
     if (batch == batches) return std::optional<Tensors>();
     return std::optional(learner.gradients(samples.every(stride, batch++, kBatchSize)));
@@ -44,9 +49,12 @@ CompressionOutcome compress_by_pruning(const Network& network, const Architectur
   const auto large = make_learner(network);
   CompressionOutcome outcome{.network = {}, .before = large->evaluate(samples)};
   const Clock::time_point begin = Clock::now();
-  PruningOptions with_gradients = options;
-  with_gradients.scores.gradients = gradients_on(samples, *large);
-  const auto small = make_learner(prune(network, full, with_gradients).network);
+  const std::size_t few = std::max(std::size_t{1}, samples.size() / kSamplesForMoments);
+  const InputMoments moments = large->input_moments(samples.every(few, 0, kSamplesForMoments));
+  PruningOptions informed = options;
+  informed.scores.gradients = gradients_on(samples, *large);
+  informed.moments = &moments;
+  const auto small = make_learner(prune(network, full, informed).network);
   small->refresh_statistics(samples);
   outcome.network = small->network();
   outcome.time = since(begin);

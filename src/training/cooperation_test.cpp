@@ -51,6 +51,7 @@ class PixelLearner final : public Learner {
   Loss step(const Samples&) override { return {}; }
   Evaluation evaluate(const Samples&) override { return {}; }
   Tensors gradients(const Samples&) override { return {}; }
+  InputMoments input_moments(const Samples&) override { return {}; }
   void refresh_statistics(const Samples&) override {}
   Network network() const override { return network_; }
 

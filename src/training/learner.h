@@ -8,6 +8,7 @@
 #include <stop_token>
 
 #include "core/units.h"
+#include "networks/absorption.h"
 #include "networks/tensors.h"
 #include "training/samples.h"
 
@@ -62,11 +63,13 @@ class Learner {
   // Their mean loss before it; where that isn't finite no step is taken.
   virtual Loss step(const Samples& batch) = 0;
 
-  // These two leave the network as it is, and see it as it works after training: no dropout, batch
-  // norms with their running statistics.
+  // These three leave the network as it is, and see it as it works after training: no dropout,
+  // batch norms with their running statistics.
   virtual Evaluation evaluate(const Samples& samples) = 0;
   // Of the mean loss, by trained parameter.
   virtual Tensors gradients(const Samples& samples) = 0;
+  // Of what each full convolution and linear layer takes from channels that can be pruned.
+  virtual InputMoments input_moments(const Samples& samples) = 0;
 
   // Forgets the running statistics of batch norms and takes the mean of those of all batches.
   virtual void refresh_statistics(const Samples& samples) = 0;

@@ -29,6 +29,15 @@ TEST(Samples, OfAllAreAll) {
   EXPECT_EQ(Samples::all(images).label(4), images.labels[4]);
 }
 
+TEST(Samples, CanBeTakenWithAStride) {
+  const Images images = noise_images(10, {1, 1, 1}, 2, 1);
+  const Samples some = Samples::all(images).every(3, 1, 2);
+  ASSERT_EQ(some.size(), 2U);
+  EXPECT_EQ(some.pixels(0)[0], images.pixels[1]);
+  EXPECT_EQ(some.pixels(1)[0], images.pixels[4]);
+  EXPECT_EQ(Samples::all(images).every(4, 1, 9).size(), 3U);
+}
+
 TEST(Samples, MustExist) {
   Images images = noise_images(4, kTiny, 2, 1);
   EXPECT_THROW(Samples(images, {0, 4}), Error);

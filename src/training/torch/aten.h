@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All that is used of libtorch; precompiled. Its tensors and autograd, operation by operation: a
+// All that is used of libtorch. Its tensors and autograd, operation by operation: a
 // quarter of the time that <torch/torch.h> takes to compile. glog's CHECK and LOG come along:
 // include this in this folder only.
 #pragma once

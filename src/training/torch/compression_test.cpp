@@ -61,10 +61,32 @@ TEST_F(Compression, PruningLearnsStatisticsAnew) {
   const CompressionOutcome outcome = prune_half(Criterion::GroupL2);
   const PruningOptions options{.ratios = {.ratio = 0.5}};
   const Network sliced = prune(large, wide_architecture(), options).network;
-  EXPECT_EQ(outcome.network.weights.at("conv2.weight"), sliced.weights.at("conv2.weight"));
+  EXPECT_EQ(outcome.network.weights.at("conv1.weight"), sliced.weights.at("conv1.weight"));
   EXPECT_NE(outcome.network.weights.at("norm2.running_mean"),
             sliced.weights.at("norm2.running_mean"));
   EXPECT_EQ(outcome.network.momentum, sliced.momentum);
+}
+
+TEST_F(Compression, PruningLosesLessThanCuttingAlone) {
+  for (const Criterion criterion : {Criterion::GroupL2, Criterion::Random}) {
+    const PruningOptions options{.ratios = {.ratio = 0.5}, .scores = {.criterion = criterion}};
+    const auto cut = factory(prune(large, wide_architecture(), options).network);
+    cut->refresh_statistics(all);
+    EXPECT_LT(prune_half(criterion).after.loss, cut->evaluate(all).loss);
+  }
+}
+
+TEST_F(Compression, MomentsAreThoseOfWhatLayersTake) {
+  const InputMoments moments = factory(large)->input_moments(all);
+  ASSERT_EQ(moments.size(), 2U) << "conv1 takes the image";
+  const ChannelMoments& averaged = moments.at("out");
+  EXPECT_EQ(averaged.mean.size(), 16U);
+  EXPECT_EQ(averaged.covariance.size(), 16U * 16U);
+  for (std::size_t i = 0; i < 16; ++i) {
+    EXPECT_GE(averaged.mean[i], 0) << "behind a ReLU";
+    EXPECT_GE(averaged.covariance[17 * i], 0);
+    EXPECT_NEAR(averaged.covariance[i], averaged.covariance[16 * i], 1e-6);
+  }
 }
 
 // As if nothing had happened in between: what is carried as a value is all there is.

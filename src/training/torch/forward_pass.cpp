@@ -84,6 +84,7 @@ at::Tensor ForwardPass::operator()(const at::Tensor& images, const Pass& pass) c
     for (const LayerId input : nodes_[i].inputs) {
       inputs.push_back(input == kImage ? images : outputs[index_of(input)]);
     }
+    if (pass.watch) pass.watch({static_cast<int>(i)}, inputs.front());
     outputs[i] = apply(nodes_[i], inputs, pass);
     for (const LayerId done : nodes_[i].finished) outputs[index_of(done)].reset();
   }

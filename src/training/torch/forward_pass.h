@@ -2,6 +2,7 @@
 // An architecture as libtorch computes it.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "networks/architecture.h"
@@ -19,6 +20,8 @@ struct Pass {
   PassMode mode = PassMode::Working;
   at::Generator dropout{};       // used in training only
   double statistics_rate = 0.1;  // weight of a batch's statistics in the remembered ones
+  // Is shown what each layer takes first, before it does.
+  std::function<void(LayerId, const at::Tensor&)> watch{};
 };
 
 // Shares the tensors it is given: who changes them changes what it computes. Thread-compatible.

@@ -14,6 +14,7 @@
 #include "training/learner_checks.h"
 #include "training/torch/aten.h"
 #include "training/torch/forward_pass.h"
+#include "training/torch/moment_sums.h"
 #include "training/torch/sgd.h"
 #include "training/torch/teacher.h"
 #include "training/torch/torch_tensors.h"
@@ -96,6 +97,7 @@ class TorchLearner final : public Learner {
   Loss step(const Samples& batch) override;
   Evaluation evaluate(const Samples& samples) override;
   Tensors gradients(const Samples& samples) override;
+  InputMoments input_moments(const Samples& samples) override;
   void refresh_statistics(const Samples& samples) override;
 
   Network network() const override {
@@ -210,6 +212,19 @@ Tensors TorchLearner::gradients(const Samples& samples) {
     gradients.emplace(sgd_.trained()[i].name, plain_tensor(taken[i]));
   }
   return gradients;
+}
+
+InputMoments TorchLearner::input_moments(const Samples& samples) {
+  check_samples(samples, architecture_);
+  const at::NoGradGuard no_grad;
+  MomentSums sums(architecture_);
+  Pass pass;
+  pass.watch = [&](LayerId layer, const at::Tensor& input) { sums.add(layer, input); };
+  guarded([&] {
+    for_each_batch(samples, kWorkingBatch,
+                   [&](const TorchBatch& batch) { forward_(batch.images, pass); });
+  });
+  return sums.moments();
 }
 
 void TorchLearner::refresh_statistics(const Samples& samples) {
