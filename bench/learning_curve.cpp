@@ -3,6 +3,7 @@
 // within 40 epochs; pruned by half at epoch 20 it is back at the loss it had within 15 epochs.
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "core/error.h"
 #include "datasets/cifar.h"
 #include "datasets/data_folder.h"
+#include "io/workload_words.h"
 #include "networks/network_catalogue.h"
 #include "program.h"
 #include "report.h"
@@ -34,7 +36,7 @@ struct Settings {
   int epochs = 40;
   int prune_at = 20;
   double prune = 0.5;
-  std::string criterion = "taylor";
+  PruningCriterion criterion = PruningCriterion::GroupL2;
   bool is_cosine = false;
   LearnerOptions learner{};
   std::string csv;
@@ -140,7 +142,7 @@ void write_figure(const std::string& path, const Curve& full, const Curve& prune
 
 int run(const Settings& given) {
   Settings settings = given;
-  if (settings.is_cosine) settings.learner.schedule = {ScheduleKind::Cosine, settings.epochs};
+  if (settings.is_cosine) settings.learner.schedule = {RateSchedule::Cosine, settings.epochs};
   const Dataset data =
       read_cifar10(settings.folder.empty() ? default_data_folder() / "cifar10"
                                            : std::filesystem::path(settings.folder));
@@ -151,7 +153,7 @@ int run(const Settings& given) {
   Network middle;
   const Curve full = train(report, "full", start, samples, settings, 0, &middle);
   const PruningOptions options{.ratios = {.ratio = settings.prune, .round_to = 8},
-                               .scores = {.criterion = criterion_named(settings.criterion)}};
+                               .scores = {.criterion = settings.criterion}};
   const CompressionOutcome compressed = compress_by_pruning(
       middle, start.architecture, options, samples, torch_learners(settings.learner));
   const Curve pruned =
@@ -173,7 +175,11 @@ void add_options(CLI::App& app, Settings& settings) {
   app.add_option("--epochs", settings.epochs, "in all");
   app.add_option("--prune-at", settings.prune_at, "epochs before the pruning");
   app.add_option("--prune", settings.prune, "part of the channels that goes");
-  app.add_option("--criterion", settings.criterion, "which channels go: taylor, group-l2, ...");
+  std::map<std::string, PruningCriterion> criteria;
+  for (std::size_t i = 0; i < kCriteria.size(); ++i)
+    criteria[std::string(kCriteria[i])] = static_cast<PruningCriterion>(i);
+  app.add_option("--criterion", settings.criterion, "which channels go")
+      ->transform(CLI::CheckedTransformer(criteria));
   app.add_option("--jitter", settings.learner.jitter, "pixels by which images are shifted");
   app.add_option("--rate", settings.learner.learning_rate, "learning rate");
   app.add_flag("--cosine", settings.is_cosine, "let the rate fall to nothing along a cosine");

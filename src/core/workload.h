@@ -44,6 +44,7 @@ struct TrainingSpec {
   double momentum = 0.9;
   double weight_decay = 0;
   RateSchedule schedule = RateSchedule::Constant;
+  int jitter = 0;        // pixels by which images are shifted; every other one is mirrored, then
   int local_epochs = 1;  // passes of each member over its samples before the weights are averaged
   PruningCriterion criterion = PruningCriterion::GroupL2;
   int round_to = 16;  // channels that are left are a multiple of this

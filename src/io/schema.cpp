@@ -32,6 +32,11 @@ KeySchema whole(std::string_view name, double most, double otherwise, std::strin
   return {name, ValueKind::Whole, counting_up_to(most), false, otherwise, example};
 }
 
+KeySchema or_none(KeySchema key) {
+  key.range.low = 0;
+  return key;
+}
+
 KeySchema choice(std::string_view name, std::span<const std::string_view> choices,
                  std::string_view example) {
   return {.name = name, .kind = ValueKind::Text, .example = example, .choices = choices};
@@ -151,18 +156,19 @@ MapSchema goal_map() {
 
 MapSchema training_map() {
   const TrainingSpec usual;
-  return {"training",
-          {needed(choice("network", kNetworks, "vgg11")),
-           number("width", {.low = 0, .high = 4, .has_low = false}, usual.width, "0.25"),
-           needed(text("dataset", "cifar10")), whole("batch", 65536, usual.batch, "64"),
-           number("learning_rate", kPositive, usual.learning_rate, "0.001"),
-           number("momentum", kShare, usual.momentum, "0.9"),
-           number("weight_decay", kNotNegative, usual.weight_decay, "0.0005"),
-           choice("schedule", kSchedules, "cosine"),
-           whole("local_epochs", 1000, usual.local_epochs, "1"),
-           choice("criterion", kCriteria, "group-l2"), whole("round_to", 256, usual.round_to, "16"),
-           choice("overlap", kOverlaps, "allowed"),
-           needed(map("nodes", "{gold: {samples: 45000, classes: 10}}"))}};
+  return {
+      "training",
+      {needed(choice("network", kNetworks, "vgg11")),
+       number("width", {.low = 0, .high = 4, .has_low = false}, usual.width, "0.25"),
+       needed(text("dataset", "cifar10")), whole("batch", 65536, usual.batch, "64"),
+       number("learning_rate", kPositive, usual.learning_rate, "0.001"),
+       number("momentum", kShare, usual.momentum, "0.9"),
+       number("weight_decay", kNotNegative, usual.weight_decay, "0.0005"),
+       choice("schedule", kSchedules, "cosine"), or_none(whole("jitter", 16, usual.jitter, "4")),
+       whole("local_epochs", 1000, usual.local_epochs, "1"),
+       choice("criterion", kCriteria, "group-l2"), whole("round_to", 256, usual.round_to, "16"),
+       choice("overlap", kOverlaps, "allowed"),
+       needed(map("nodes", "{gold: {samples: 45000, classes: 10}}"))}};
 }
 
 MapSchema node_data_map() {

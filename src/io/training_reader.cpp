@@ -84,6 +84,7 @@ std::optional<TrainingSpec> read_training(const MapReader& top, const Names& nam
   training.momentum = map.number("momentum");
   training.weight_decay = map.number("weight_decay");
   training.schedule = static_cast<RateSchedule>(map.choice("schedule"));
+  training.jitter = static_cast<int>(map.whole("jitter"));
   training.local_epochs = static_cast<int>(map.whole("local_epochs"));
   training.criterion = static_cast<PruningCriterion>(map.choice("criterion"));
   training.round_to = static_cast<int>(map.whole("round_to"));

@@ -39,6 +39,16 @@ Scenario sound_workload() {
   return reading.scenario.value_or(Scenario{});
 }
 
+TEST(Workload, MayShiftItsImages) {
+  const auto with = [](const char* jitter) {
+    return read_scenario(kSoundWorkload, "f.yaml", {{"training.jitter", jitter}});
+  };
+  EXPECT_EQ(with("4").scenario.value().training->jitter, 4);
+  EXPECT_EQ(with("0").scenario.value().training->jitter, 0);
+  EXPECT_FALSE(with("17").scenario.has_value());
+  EXPECT_FALSE(with("-1").scenario.has_value());
+}
+
 TEST(Workload, IsReadWithItsDefaults) {
   const Scenario scenario = sound_workload();
   ASSERT_TRUE(scenario.training.has_value());
@@ -47,6 +57,7 @@ TEST(Workload, IsReadWithItsDefaults) {
   EXPECT_EQ(training.dataset, "data/cifar 10");
   EXPECT_EQ(training.batch, 64);
   EXPECT_EQ(training.schedule, RateSchedule::Cosine);
+  EXPECT_EQ(training.jitter, 0);
   EXPECT_EQ(training.criterion, PruningCriterion::Taylor);
   ASSERT_EQ(training.nodes.size(), 2U);
   EXPECT_EQ(training.nodes[0].samples, 45000) << "in the order of the scenario's node sets";

@@ -43,6 +43,7 @@ std::string training_yaml(const TrainingSpec& training, const Scenario& scenario
   line("momentum", fmt::format("{}", training.momentum));
   line("weight_decay", fmt::format("{}", training.weight_decay));
   line("schedule", word_of(kSchedules, training.schedule));
+  line("jitter", fmt::format("{}", training.jitter));
   line("local_epochs", fmt::format("{}", training.local_epochs));
   line("criterion", word_of(kCriteria, training.criterion));
   line("round_to", fmt::format("{}", training.round_to));

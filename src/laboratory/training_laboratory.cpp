@@ -15,32 +15,6 @@ namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
-ScheduleKind kind_of(RateSchedule schedule) {
-  switch (schedule) {
-    case RateSchedule::Cosine:
-      return ScheduleKind::Cosine;
-    case RateSchedule::Step:
-      return ScheduleKind::Step;
-    case RateSchedule::Constant:
-      break;
-  }
-  return ScheduleKind::Constant;
-}
-
-Criterion criterion_of(PruningCriterion criterion) {
-  switch (criterion) {
-    case PruningCriterion::BatchNormScale:
-      return Criterion::NormScale;
-    case PruningCriterion::Taylor:
-      return Criterion::Taylor;
-    case PruningCriterion::Random:
-      return Criterion::Random;
-    case PruningCriterion::GroupL2:
-      break;
-  }
-  return Criterion::GroupL2;
-}
-
 std::vector<Site> sites_of(const TrainingSpec& spec) {
   std::vector<Site> sites;
   for (const NodeDataSpec& nodes : spec.nodes) sites.emplace_back(nodes.device);
@@ -99,7 +73,7 @@ Changed TrainingLaboratory::prune(Network network, const Situation& at, double g
   // A forward pass of the small network; for Taylor both passes of the large one.
   const auto forward = static_cast<double>(cost_of(outcome.network.architecture).flops);
   const auto training = static_cast<double>(training_flops(cost_of(network.architecture)));
-  const std::size_t scored = samples_to_score(criterion_of(spec_.criterion), own.size());
+  const std::size_t scored = samples_to_score(spec_.criterion, own.size());
   const Flops work = flops_of(forward, own.size()) + flops_of(training, scored);
   const Losses after = losses(outcome.network, at);
   return {std::move(outcome.network), after, site(at).cost_of({work, work}, watched)};
@@ -139,13 +113,14 @@ LearnerFactory TrainingLaboratory::learners(const Situation& at) const {
   options.learning_rate = spec_.learning_rate;
   options.momentum = spec_.momentum;
   options.weight_decay = spec_.weight_decay;
-  options.schedule.kind = kind_of(spec_.schedule);
+  options.schedule.kind = spec_.schedule;
+  options.jitter = spec_.jitter;
   options.seed = at.seed;
   return tools_.learners(options);
 }
 
 PruningOptions TrainingLaboratory::pruning(const Situation& at, double gone) const {
-  return {{gone, {}, spec_.round_to}, {criterion_of(spec_.criterion), nullptr, at.seed}};
+  return {{gone, {}, spec_.round_to}, {spec_.criterion, nullptr, at.seed}};
 }
 
 Losses TrainingLaboratory::losses(const Network& network, const Situation& at) const {

@@ -7,8 +7,6 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "core/near_miss.h"
-#include "networks/layer_fault.h"
 #include "networks/parameter_axes.h"
 #include "realisations/rng.h"
 
@@ -181,35 +179,16 @@ ChannelScores random_scores(const ChannelGroups& groups, uint64_t seed) {
 
 }  // namespace
 
-std::span<const NamedCriterion> all_criteria() {
-  static const NamedCriterion criteria[] = {{"group-l2", Criterion::GroupL2},
-                                            {"norm-scale", Criterion::NormScale},
-                                            {"taylor", Criterion::Taylor},
-                                            {"random", Criterion::Random}};
-  return criteria;
-}
-
-Criterion criterion_named(std::string_view name) {
-  std::vector<std::string> names;
-  for (const NamedCriterion& known : all_criteria()) {
-    if (known.name == name) return known.criterion;
-    names.push_back(known.name);
-  }
-  throw Error(ErrorCode::BadInput,
-              "unknown pruning criterion '" + shown_name(name) + "'" + did_you_mean(name, names),
-              fmt::format("there are: {}", fmt::join(names, ", ")));
-}
-
 ChannelScores score_channels(const Network& network, const ChannelGroups& groups,
                              const ScoreOptions& options) {
   switch (options.criterion) {
-    case Criterion::GroupL2:
+    case PruningCriterion::GroupL2:
       return group_norms(network, groups);
-    case Criterion::NormScale:
+    case PruningCriterion::BatchNormScale:
       return norm_scales(network, groups);
-    case Criterion::Taylor:
+    case PruningCriterion::Taylor:
       return squared_slopes(network, groups, options.gradients);
-    case Criterion::Random:
+    case PruningCriterion::Random:
       return random_scores(groups, options.seed);
   }
   report_bug("a known criterion", __FILE__, __LINE__);

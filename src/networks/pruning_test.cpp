@@ -76,7 +76,7 @@ TEST(Pruning, DropsTheChannelThatMattersLeast) {
   scales.erase(scales.begin() + 5);
   const Network pruned = prune(network, full,
                                {.ratios = {.of_layer = {{"conv1", 0.125}}},
-                                .scores = {.criterion = Criterion::NormScale}})
+                                .scores = {.criterion = PruningCriterion::BatchNormScale}})
                              .network;
   EXPECT_EQ(pruned.weights.at("conv1_norm.weight").values, scales);
 }
@@ -86,11 +86,11 @@ TEST(Pruning, RandomNetworksStaySoundAtRandomRatios) {
     SCOPED_TRACE(seed);
     const Architecture full = support::random_architecture(seed);
     Network network = support::random_network(full, seed);
-    const PruningOptions options{
-        .ratios = {.ratio = static_cast<double>(seed % 97) / 97,
-                   .round_to = 1 + static_cast<int64_t>(seed % 4)},
-        .scores = {.criterion = seed % 2 == 0 ? Criterion::Random : Criterion::GroupL2,
-                   .seed = seed}};
+    const PruningOptions options{.ratios = {.ratio = static_cast<double>(seed % 97) / 97,
+                                            .round_to = 1 + static_cast<int64_t>(seed % 4)},
+                                 .scores = {.criterion = seed % 2 == 0 ? PruningCriterion::Random
+                                                                       : PruningCriterion::GroupL2,
+                                            .seed = seed}};
     const PruningResult result = prune(network, full, options);
     validate(result.network);
     EXPECT_LE(result.report.total.after.flops, result.report.total.before.flops);

@@ -39,8 +39,9 @@ GradientSource gradients_on(const Samples& samples, Learner& learner) {
 
 }  // namespace
 
-std::size_t samples_to_score(Criterion criterion, std::size_t count) {
-  return criterion == Criterion::Taylor ? std::min(count, batches_of(count) * kBatchSize) : 0;
+std::size_t samples_to_score(PruningCriterion criterion, std::size_t count) {
+  return criterion == PruningCriterion::Taylor ? std::min(count, batches_of(count) * kBatchSize)
+                                               : 0;
 }
 
 CompressionOutcome compress_by_pruning(const Network& network, const Architecture& full,

@@ -19,14 +19,14 @@ struct CompressionOutcome {
 
 // Drops channels as networks/pruning.h does, and learns the statistics of batch norms anew, which
 // those of fewer channels no longer fit. Weights and momentum of what stays are carried over. For
-// Criterion::Taylor the gradients are those on samples_to_score() of the samples, spread over all
-// of them; options.scores.gradients is ignored.
+// PruningCriterion::Taylor the gradients are those on samples_to_score() of the samples, spread
+// over all of them; options.scores.gradients is ignored.
 CompressionOutcome compress_by_pruning(const Network& network, const Architecture& full,
                                        const PruningOptions& options, const Samples& samples,
                                        const LearnerFactory& make_learner);
 
 // At most so many of `count` samples are looked at to score channels.
-std::size_t samples_to_score(Criterion criterion, std::size_t count);
+std::size_t samples_to_score(PruningCriterion criterion, std::size_t count);
 
 struct Distillation {
   // Who learns: fresh, or pruned from the teacher.

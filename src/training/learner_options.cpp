@@ -27,11 +27,11 @@ double cosine(double progress) { return (1 + std::cos(std::numbers::pi * progres
 
 double share_left(const Schedule& schedule, int epoch) {
   switch (schedule.kind) {
-    case ScheduleKind::Constant:
+    case RateSchedule::Constant:
       return 1;
-    case ScheduleKind::Cosine:
+    case RateSchedule::Cosine:
       return cosine(static_cast<double>(std::min(epoch, schedule.epochs)) / schedule.epochs);
-    case ScheduleKind::Step:
+    case RateSchedule::Step:
       return std::pow(schedule.factor, epoch / schedule.epochs);
   }
   report_bug("a schedule has a known kind", __FILE__, __LINE__);

@@ -5,18 +5,15 @@
 #include <cstdint>
 #include <vector>
 
-namespace espalier {
+#include "core/workload.h"
 
-enum class ScheduleKind {
-  Constant,
-  Cosine,  // falls along half a cosine to nothing at the last epoch
-  Step,    // multiplied by `factor` every `epochs` epochs
-};
+namespace espalier {
 
 // How the learning rate goes on over the epochs.
 struct Schedule {
-  ScheduleKind kind = ScheduleKind::Constant;
-  // Cosine: epochs until the rate is nothing, and stays so. Step: epochs between two falls.
+  RateSchedule kind = RateSchedule::Constant;
+  // Cosine: falls along half a cosine; epochs until the rate is nothing, and stays so. Step: epochs
+  // between two falls.
   int epochs = 100;
   // Step only: what is left of the rate after a fall.
   double factor = 0.1;

@@ -15,7 +15,7 @@ LearnerOptions with(Schedule schedule) { return {.learning_rate = 0.4, .schedule
 TEST(Schedule, ConstantNeverFalls) { EXPECT_DOUBLE_EQ(learning_rate_at(with({}), 1000), 0.4); }
 
 TEST(Schedule, CosineFallsToNothingAndStaysThere) {
-  const LearnerOptions options = with({ScheduleKind::Cosine, 10});
+  const LearnerOptions options = with({RateSchedule::Cosine, 10});
   EXPECT_DOUBLE_EQ(learning_rate_at(options, 0), 0.4);
   EXPECT_NEAR(learning_rate_at(options, 5), 0.2, 1e-12);
   EXPECT_NEAR(learning_rate_at(options, 10), 0, 1e-12);
@@ -23,7 +23,7 @@ TEST(Schedule, CosineFallsToNothingAndStaysThere) {
 }
 
 TEST(Schedule, StepFallsEveryFewEpochs) {
-  const LearnerOptions options = with({ScheduleKind::Step, 3, 0.5});
+  const LearnerOptions options = with({RateSchedule::Step, 3, 0.5});
   EXPECT_DOUBLE_EQ(learning_rate_at(options, 2), 0.4);
   EXPECT_DOUBLE_EQ(learning_rate_at(options, 3), 0.2);
   EXPECT_DOUBLE_EQ(learning_rate_at(options, 8), 0.1);
@@ -37,8 +37,8 @@ TEST(LearnerOptions, ThatMakeNoSenseAreRefused) {
   EXPECT_THROW(validate(LearnerOptions{.learning_rate = nan}), Error);
   EXPECT_THROW(validate(LearnerOptions{.momentum = 1}), Error);
   EXPECT_THROW(validate(LearnerOptions{.weight_decay = nan}), Error);
-  EXPECT_THROW(validate(LearnerOptions{.schedule = {ScheduleKind::Step, 0}}), Error);
-  EXPECT_THROW(validate(LearnerOptions{.schedule = {ScheduleKind::Step, 1, 2}}), Error);
+  EXPECT_THROW(validate(LearnerOptions{.schedule = {RateSchedule::Step, 0}}), Error);
+  EXPECT_THROW(validate(LearnerOptions{.schedule = {RateSchedule::Step, 1, 2}}), Error);
   EXPECT_THROW(validate(LearnerOptions{.scales = {{0.5, 0}}}), Error);
   EXPECT_THROW(validate(LearnerOptions{.jitter = -1}), Error);
   EXPECT_THROW(validate(LearnerOptions{.threads = 0}), Error);

@@ -34,7 +34,7 @@ class Compression : public testing::Test {
     for (int epoch = 0; epoch < epochs; ++epoch) learner->train(samples, {epoch, {}});
     return learner->network();
   }
-  CompressionOutcome prune_half(Criterion criterion) const {
+  CompressionOutcome prune_half(PruningCriterion criterion) const {
     return compress_by_pruning(large, wide_architecture(),
                                {.ratios = {.ratio = 0.5}, .scores = {.criterion = criterion}}, all,
                                factory);
@@ -47,7 +47,7 @@ class Compression : public testing::Test {
 };
 
 TEST_F(Compression, PruningGivesASmallerNetworkThatRemembers) {
-  const CompressionOutcome outcome = prune_half(Criterion::Taylor);
+  const CompressionOutcome outcome = prune_half(PruningCriterion::Taylor);
   EXPECT_EQ(outcome.network.weights.at("conv2.weight").shape, (std::vector<int64_t>{8, 8, 3, 3}));
   EXPECT_EQ(outcome.network.momentum.at("conv2.weight").shape, (std::vector<int64_t>{8, 8, 3, 3}));
   EXPECT_GT(outcome.before.accuracy, 0.9);
@@ -58,7 +58,7 @@ TEST_F(Compression, PruningGivesASmallerNetworkThatRemembers) {
 }
 
 TEST_F(Compression, PruningLearnsStatisticsAnew) {
-  const CompressionOutcome outcome = prune_half(Criterion::GroupL2);
+  const CompressionOutcome outcome = prune_half(PruningCriterion::GroupL2);
   const PruningOptions options{.ratios = {.ratio = 0.5}};
   const Network sliced = prune(large, wide_architecture(), options).network;
   EXPECT_EQ(outcome.network.weights.at("conv1.weight"), sliced.weights.at("conv1.weight"));
@@ -68,7 +68,7 @@ TEST_F(Compression, PruningLearnsStatisticsAnew) {
 }
 
 TEST_F(Compression, PruningLosesLessThanCuttingAlone) {
-  for (const Criterion criterion : {Criterion::GroupL2, Criterion::Random}) {
+  for (const PruningCriterion criterion : {PruningCriterion::GroupL2, PruningCriterion::Random}) {
     const PruningOptions options{.ratios = {.ratio = 0.5}, .scores = {.criterion = criterion}};
     const auto cut = factory(prune(large, wide_architecture(), options).network);
     cut->refresh_statistics(all);
@@ -91,7 +91,7 @@ TEST_F(Compression, MomentsAreThoseOfWhatLayersTake) {
 
 // As if nothing had happened in between: what is carried as a value is all there is.
 TEST_F(Compression, APrunedNetworkGoesOnTheSameFromItsValue) {
-  const Network small = prune_half(Criterion::GroupL2).network;
+  const Network small = prune_half(PruningCriterion::GroupL2).network;
   const auto one = factory(small);
   one->train(all, {12, {}});
   const Network carried = one->network();
@@ -102,7 +102,7 @@ TEST_F(Compression, APrunedNetworkGoesOnTheSameFromItsValue) {
 }
 
 TEST_F(Compression, APrunedNetworkLearnsOn) {
-  const CompressionOutcome outcome = prune_half(Criterion::Taylor);
+  const CompressionOutcome outcome = prune_half(PruningCriterion::Taylor);
   const auto learner = factory(outcome.network);
   for (int epoch = 12; epoch < 24; ++epoch) learner->train(all, {epoch, {}});
   EXPECT_LT(learner->evaluate(all).loss, outcome.after.loss);

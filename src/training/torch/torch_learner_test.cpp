@@ -129,7 +129,7 @@ TEST_F(TorchLearner, StepsAlongGradientAndMomentum) {
 }
 
 TEST_F(TorchLearner, LearnsAtTheRateOfTheEpoch) {
-  const LearnerOptions options{.schedule = {ScheduleKind::Cosine, 4}};
+  const LearnerOptions options{.schedule = {RateSchedule::Cosine, 4}};
   const auto learner = torch_learner(small_network(), options);
   learner->train(all, {4, {}});
   EXPECT_EQ(learner->network().weights.at("out.weight"), small_network().weights.at("out.weight"));
