@@ -41,7 +41,8 @@ Scenario sound_workload() {
 
 TEST(Workload, MayShiftItsImages) {
   const auto with = [](const char* jitter) {
-    return read_scenario(kSoundWorkload, "f.yaml", {{"training.jitter", jitter}});
+    const Setting settings[] = {{"training.jitter", jitter}};
+    return read_scenario(kSoundWorkload, "f.yaml", settings);
   };
   EXPECT_EQ(with("4").scenario.value().training->jitter, 4);
   EXPECT_EQ(with("0").scenario.value().training->jitter, 0);
