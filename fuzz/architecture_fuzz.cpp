@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any bytes as an architecture: no crash, no overflow, and what is valid survives the round trip,
 // can be counted, grouped and pruned.
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -14,8 +13,7 @@
 #include "networks/cost.h"
 #include "networks/network_builder.h"
 #include "networks/validation.h"
-
-extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* bytes, std::size_t size, std::size_t most);
+#include "sound_start.h"
 
 namespace {
 
@@ -51,11 +49,7 @@ void check_sound(const espalier::Architecture& architecture) {
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* bytes, std::size_t size,
                                                std::size_t most, unsigned /*seed*/) {
   static const std::string sound = small_architecture();
-  if (size < 16 && sound.size() <= most) {
-    std::copy(sound.begin(), sound.end(), bytes);
-    size = sound.size();
-  }
-  return LLVMFuzzerMutate(bytes, size, most);
+  return mutate_sound(sound, bytes, size, most);
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any bytes as a model: no crash, bounded memory, and a sound model survives the round trip.
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -11,8 +10,7 @@
 #include "io/model_file.h"
 #include "networks/network_builder.h"
 #include "networks/parameters.h"
-
-extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* bytes, std::size_t size, std::size_t most);
+#include "sound_start.h"
 
 namespace {
 
@@ -36,15 +34,10 @@ void check_sound(const espalier::Network& network) {
 
 }  // namespace
 
-// Begins with a sound model: few bytes at random look like one.
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* bytes, std::size_t size,
                                                std::size_t most, unsigned /*seed*/) {
   static const std::string sound = small_model();
-  if (size < 16 && sound.size() <= most) {
-    std::copy(sound.begin(), sound.end(), bytes);
-    size = sound.size();
-  }
-  return LLVMFuzzerMutate(bytes, size, most);
+  return mutate_sound(sound, bytes, size, most);
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {

@@ -2,33 +2,17 @@
 #include "datasets/file_bytes.h"
 
 #include <cerrno>
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
 
 #include "datasets/wording.h"
+#include "files/readable_file.h"
 
 namespace espalier {
 namespace {
 
 namespace fs = std::filesystem;
-
-// Closes what it opened.
-class OpenFile {
- public:
-  explicit OpenFile(const fs::path& path)
-      : descriptor_(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)) {}
-  ~OpenFile() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-  }
-  OpenFile(const OpenFile&) = delete;
-  OpenFile& operator=(const OpenFile&) = delete;
-  int descriptor() const { return descriptor_; }
-
- private:
-  int descriptor_;
-};
 
 [[noreturn]] void refuse_unreadable(const fs::path& path, int error) {
   if (error == ENOENT) refuse(path.string(), "no such file", "is the data set complete?");
@@ -36,7 +20,7 @@ class OpenFile {
          error == EACCES ? "check the permissions of the file" : "");
 }
 
-std::size_t size_of(const OpenFile& file, const fs::path& path, std::size_t most) {
+std::size_t size_of(const ReadableFile& file, const fs::path& path, std::size_t most) {
   struct stat status {};
   if (::fstat(file.descriptor(), &status) != 0) refuse_unreadable(path, errno);
   if (!S_ISREG(status.st_mode)) refuse(path.string(), "not a regular file", "name a data file");
@@ -52,7 +36,7 @@ std::size_t size_of(const OpenFile& file, const fs::path& path, std::size_t most
 }  // namespace
 
 Bytes read_file_bytes(const fs::path& path, std::size_t most) {
-  const OpenFile file(path);
+  const ReadableFile file(path);
   if (file.descriptor() < 0) refuse_unreadable(path, errno);
   Bytes bytes(size_of(file, path, most));
   std::size_t done = 0;

@@ -5,33 +5,17 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
-#include <fcntl.h>
 #include <string_view>
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
 
+#include "files/readable_file.h"
+
 namespace espalier {
 namespace {
 
 constexpr std::size_t kMostShown = 40;
-
-// Closes what it opened.
-class OpenSensor {
- public:
-  // Without waiting for the other end of a FIFO.
-  explicit OpenSensor(const std::filesystem::path& path)
-      : descriptor_(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)) {}
-  ~OpenSensor() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-  }
-  OpenSensor(const OpenSensor&) = delete;
-  OpenSensor& operator=(const OpenSensor&) = delete;
-  int descriptor() const { return descriptor_; }
-
- private:
-  int descriptor_;
-};
 
 SensorFault system_fault(const std::filesystem::path& path, int error) {
   if (error == ENOENT || error == ENOTDIR) {
@@ -87,7 +71,7 @@ Sensed<Number> read_number(const std::filesystem::path& path) {
 }  // namespace
 
 Sensed<std::string> read_sensor_text(const std::filesystem::path& path, std::size_t most) {
-  const OpenSensor sensor(path);
+  const ReadableFile sensor(path);
   if (sensor.descriptor() < 0) return system_fault(path, errno);
   struct stat status {};
   if (::fstat(sensor.descriptor(), &status) != 0) return system_fault(path, errno);

@@ -2,7 +2,6 @@
 #include "io/byte_source.h"
 
 #include <cerrno>
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
@@ -31,29 +30,19 @@ void BufferSource::read(uint64_t offset, std::span<char> bytes) {
   bytes_.copy(bytes.data(), bytes.size(), offset);
 }
 
-FileSource::FileSource(const std::filesystem::path& path)
-    : name_(path.string()),
-      descriptor_(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)) {
-  if (descriptor_ < 0) fail_reading(name_, errno);
+FileSource::FileSource(const std::filesystem::path& path) : name_(path.string()), file_(path) {
   struct stat status {};
-  const int asked = ::fstat(descriptor_, &status);
-  const int error = errno;
-  if (asked == 0 && S_ISREG(status.st_mode)) {
-    size_ = static_cast<uint64_t>(status.st_size);
-    return;
+  if (file_.descriptor() < 0 || ::fstat(file_.descriptor(), &status) != 0) {
+    fail_reading(name_, errno);
   }
-  // No destructor runs where a constructor throws.
-  ::close(descriptor_);
-  if (asked != 0) fail_reading(name_, error);
-  fail(name_, "not a regular file", "name a file");
+  if (!S_ISREG(status.st_mode)) fail(name_, "not a regular file", "name a file");
+  size_ = static_cast<uint64_t>(status.st_size);
 }
-
-FileSource::~FileSource() { ::close(descriptor_); }
 
 void FileSource::read(uint64_t offset, std::span<char> bytes) {
   while (!bytes.empty()) {
     const ssize_t count =
-        ::pread(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+        ::pread(file_.descriptor(), bytes.data(), bytes.size(), static_cast<off_t>(offset));
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) fail_reading(name_, errno);
     if (count == 0) fail(name_, "became shorter while it was read");

@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "files/readable_file.h"
+
 namespace espalier {
 
 // Owned by one thread.
@@ -39,16 +41,13 @@ class FileSource final : public ByteSource {
  public:
   // Throws Error{BadInput} if it cannot be opened or isn't a regular file. Never blocks.
   explicit FileSource(const std::filesystem::path& path);
-  ~FileSource() override;
-  FileSource(const FileSource&) = delete;
-  FileSource& operator=(const FileSource&) = delete;
   uint64_t size() const override { return size_; }
   void read(uint64_t offset, std::span<char> bytes) override;
   const std::string& name() const override { return name_; }
 
  private:
   std::string name_;
-  int descriptor_ = -1;
+  ReadableFile file_;
   uint64_t size_ = 0;
 };
 

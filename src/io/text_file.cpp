@@ -3,32 +3,16 @@
 
 #include <array>
 #include <cerrno>
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
 
 #include <fmt/format.h>
 
+#include "files/readable_file.h"
+
 namespace espalier {
 namespace {
-
-// Closes what it opened.
-class OpenFile {
- public:
-  // Without waiting for the other end of a FIFO.
-  explicit OpenFile(const std::filesystem::path& path)
-      : descriptor_(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)) {}
-  ~OpenFile() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-  }
-  OpenFile(const OpenFile&) = delete;
-  OpenFile& operator=(const OpenFile&) = delete;
-  int descriptor() const { return descriptor_; }
-
- private:
-  int descriptor_;
-};
 
 FileFault system_fault(int error) {
   const std::string reason = std::generic_category().message(error);
@@ -47,7 +31,7 @@ FileFault too_large(std::size_t most) {
 
 std::variant<std::string, FileFault> read_text_file(const std::filesystem::path& path,
                                                     std::size_t most) {
-  const OpenFile file(path);
+  const ReadableFile file(path);
   if (file.descriptor() < 0) return system_fault(errno);
   struct stat status {};
   if (::fstat(file.descriptor(), &status) != 0) return system_fault(errno);
