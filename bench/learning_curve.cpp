@@ -37,8 +37,8 @@ struct Settings {
   int prune_at = 20;
   double prune = 0.5;
   PruningCriterion criterion = PruningCriterion::GroupL2;
-  bool is_cosine = false;
-  LearnerOptions learner{};
+  LearnerOptions learner{
+      .learning_rate = 0.05, .schedule = {.kind = RateSchedule::Cosine}, .jitter = 4};
   std::string csv;
   std::string svg;
   std::string json;
@@ -142,7 +142,7 @@ void write_figure(const std::string& path, const Curve& full, const Curve& prune
 
 int run(const Settings& given) {
   Settings settings = given;
-  if (settings.is_cosine) settings.learner.schedule = {RateSchedule::Cosine, settings.epochs};
+  settings.learner.schedule.epochs = settings.epochs;
   const Dataset data =
       read_cifar10(settings.folder.empty() ? default_data_folder() / "cifar10"
                                            : std::filesystem::path(settings.folder));
@@ -181,8 +181,12 @@ void add_options(CLI::App& app, Settings& settings) {
   app.add_option("--criterion", settings.criterion, "which channels go")
       ->transform(CLI::CheckedTransformer(criteria));
   app.add_option("--jitter", settings.learner.jitter, "pixels by which images are shifted");
-  app.add_option("--rate", settings.learner.learning_rate, "learning rate");
-  app.add_flag("--cosine", settings.is_cosine, "let the rate fall to nothing along a cosine");
+  app.add_option("--rate", settings.learner.learning_rate,
+                 "learning rate; falls to nothing along a cosine");
+  app.add_flag_callback(
+      "--constant", [&settings] { settings.learner.schedule.kind = RateSchedule::Constant; },
+      "leave the learning rate as it is");
+  app.add_option("--seed", settings.learner.seed, "decides the first weights and the order");
   app.add_option("--threads", settings.learner.threads, "cores to use");
   app.add_option("--csv", settings.csv, "write the curves to this file");
   app.add_option("--svg", settings.svg, "write a figure to this file");

@@ -50,7 +50,9 @@ class ChannelGroups {
   int64_t block_of(LayerId layer) const { return block_of_[position(layer)]; }
 
  private:
-  static std::size_t position(LayerId layer) { return static_cast<std::size_t>(layer.index + 1); }
+  static std::size_t position(LayerId layer) {
+    return static_cast<std::size_t>(int64_t{layer.index} + 1);
+  }
 
   std::vector<ChannelGroup> groups_;
   std::vector<std::size_t> group_of_;  // the image, then one per layer
