@@ -12,16 +12,8 @@ namespace {
 
 // A range without width is taken for one of this share of its loss.
 constexpr double kLeastWidth = 1e-3;
-// Sums of masses are rounded: so much of a run is no difference.
-constexpr double kRounding = 1e-9;
 // A bias is believed from so many standard errors on.
 constexpr double kBelieved = 2;
-
-std::map<std::size_t, double> predictions_by_run(std::span<const Judged> judged) {
-  std::map<std::size_t, double> counts;
-  for (const Judged& one : judged) counts[one.run] += 1;
-  return counts;
-}
 
 double largest(const std::vector<Score>& scores) {
   const auto by_value = [](const Score& a, const Score& b) { return a.value < b.value; };
@@ -76,29 +68,6 @@ double unit_of(const LossRange& range, Stretch stretch) {
   if (stretch == Stretch::Added) return 1;
   const double least = kLeastWidth * std::max(std::abs(range.low), std::abs(range.high));
   return std::max({range.high - range.low, least, 1e-12});
-}
-
-std::size_t count_runs(std::span<const Judged> judged) { return predictions_by_run(judged).size(); }
-
-std::vector<double> masses(std::span<const Judged> judged, Average average) {
-  const auto counts = predictions_by_run(judged);
-  const double alike = static_cast<double>(counts.size()) / static_cast<double>(judged.size());
-  std::vector<double> result;
-  result.reserve(judged.size());
-  for (const Judged& one : judged)
-    result.push_back(average == Average::OverRuns ? 1 / counts.at(one.run) : alike);
-  return result;
-}
-
-std::optional<double> quantile_by_mass(std::vector<Score> scores, double mass) {
-  std::sort(scores.begin(), scores.end(),
-            [](const Score& a, const Score& b) { return a.value < b.value; });
-  double sum = 0;
-  for (const Score& score : scores) {
-    sum += score.mass;
-    if (sum >= mass - kRounding) return score.value;
-  }
-  return std::nullopt;
 }
 
 Misses misses_of(std::span<const Judged> judged, std::span<const double> mass, Stretch stretch) {

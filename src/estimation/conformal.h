@@ -21,12 +21,12 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <span>
 #include <vector>
 
 #include "estimation/estimators.h"
 #include "estimation/judgement.h"
+#include "estimation/masses.h"
 
 namespace espalier {
 
@@ -34,12 +34,6 @@ namespace espalier {
 enum class Stretch {
   Added,   // losses: every range by the same
   Scaled,  // widths of the range: for estimators that know where they are unsure, but not how much
-};
-
-// What shall come true on average.
-enum class Average {
-  OverRuns,    // a random epoch of a random run: runs count alike
-  OverEpochs,  // a random epoch of all: long runs count more, as in pooled metrics
 };
 
 struct ConformalOptions {
@@ -72,21 +66,6 @@ LossRange in_order(LossRange range);
 
 // The unit in which the ends of this range are moved.
 double unit_of(const LossRange& range, Stretch stretch);
-
-// A score, and the mass that it has.
-struct Score {
-  double value = 0;
-  double mass = 0;
-};
-
-// The masses of predictions: a sum of 1 for each run on average.
-std::vector<double> masses(std::span<const Judged> judged, Average average);
-
-// How many different runs there are.
-std::size_t count_runs(std::span<const Judged> judged);
-
-// The smallest value up to which there is that much mass; nothing if there is less in all.
-std::optional<double> quantile_by_mass(std::vector<Score> scores, double mass);
 
 // By how much predictions were missed, in units; −∞ for what was on the other side of the mean.
 struct Misses {

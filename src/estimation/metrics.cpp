@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 #include "core/infinite.h"
-#include "estimation/conformal.h"
+#include "estimation/masses.h"
 
 namespace espalier {
 namespace {

@@ -24,6 +24,8 @@
 #include <vector>
 
 #include "estimation/estimators.h"
+#include "estimation/line_fit.h"
+#include "estimation/power_shapes.h"
 
 namespace espalier {
 
@@ -56,21 +58,12 @@ class PowerLawBelief {
   std::vector<LossRange> ahead(std::size_t epochs) const;
 
  private:
-  static constexpr std::size_t kShapes = 64;
-
-  // The fit for one shape, in epochs since the first loss that is fitted: floor + fall·(1 +
-  // k/b)^−p.
+  // The fit for one shape.
   struct Law {
-    double b = 1;
-    double p = 1;
-    double floor = 0;
-    double fall = 0;
+    LineFit line{};
     double variance = 0;  // of the noise, relative
+    double evidence = 0;  // logarithm
     double weight = 0;    // all laws sum up to 1
-    // Covariance of floor and fall.
-    double floor_floor = 0;
-    double floor_fall = 0;
-    double fall_fall = 0;
   };
   // What the laws say together of one epoch.
   struct Opinion {
@@ -79,20 +72,20 @@ class PowerLawBelief {
   };
 
   void weigh_losses();
-  void fit_laws(double first_k);
-  void fit(Law& law, const std::vector<double>& decay) const;
-  void weigh(std::array<double, kShapes>& evidence);
+  void fit_laws();
+  Law fit(std::size_t shape) const;
+  void weigh_laws();
   void measure_misses();
-  Opinion opinion(double k) const;
+  Opinion opinion(const ShapeValues& values) const;
 
   PowerLawPriors priors_;
-  double scale_ = 1;    // the largest loss; everything below is a share of it
-  double first_k_ = 0;  // of the losses that are fitted
-  double last_k_ = 0;
-  std::vector<double> losses_;        // those that are fitted
-  std::vector<double> levels_{};      // about where each of them is
-  std::vector<double> importance_{};  // of each; the newest is 1
-  double count_ = 0;                  // sum of the importance
+  double start_ = 0;                   // epochs of the stage before the first loss that is fitted
+  double scale_ = 1;                   // the largest loss; everything below is a share of it
+  std::vector<double> losses_;         // those that are fitted
+  std::vector<double> levels_{};       // about where each of them is
+  std::vector<double> importance_{};   // of each; the newest is 1
+  double count_ = 0;                   // sum of the importance
+  std::vector<ShapeValues> values_{};  // of each shape at each of them
   std::array<Law, kShapes> laws_{};
   double noise_ = 0;      // relative, of all laws
   double last_miss_ = 0;  // the last loss less what the laws say of it
