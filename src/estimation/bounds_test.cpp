@@ -73,8 +73,8 @@ TEST(Bounds, AreHigherWithAFloorOrRarerAveraging) {
 
 // A curve that converges as theory says, floor + C/(γ + k), keeps to its own envelope.
 TEST(Bounds, HoldForACurveThatConvergesAsTheorySays) {
-  std::vector<double> losses;
-  for (int k = 0; k < 50; ++k) losses.push_back(0.2 + 3.0 / (1.0 + k));
+  std::vector<double> losses(50);
+  for (std::size_t k = 0; k < losses.size(); ++k) losses[k] = 0.2 + 3.0 / (1.0 + double(k));
   for (std::size_t now = 1; now + 5 < losses.size(); ++now) {
     const History history = history_of({losses.begin(), losses.begin() + std::ptrdiff_t(now)});
     EXPECT_NEAR(promised_loss(history, 5, {.floor = 0.2}), losses[now + 4], 1e-12);
@@ -101,8 +101,9 @@ TEST(Bounds, GrowWithThePrunedShare) {
 }
 
 TEST(Bounds, TakeTheHarmThatNearlyAllPruningsDid) {
-  std::vector<ChangeExample> seen;
-  for (int i = 0; i < 100; ++i) seen.push_back({pruning(0, 0.5, 1), 1 + 0.01 * i});
+  std::vector<ChangeExample> seen(100);
+  for (std::size_t i = 0; i < seen.size(); ++i)
+    seen[i] = {pruning(0, 0.5, 1), 1 + 0.01 * double(i)};
   EXPECT_NEAR(least_harm(seen).per_share, 0.1, 1e-12);
   EXPECT_NEAR(least_harm(seen, 0.5).per_share, 1, 1e-12);
 }

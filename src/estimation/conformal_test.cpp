@@ -76,6 +76,8 @@ std::vector<Judged> adjust(std::vector<Judged> judged, const Adjustment& adjustm
 }
 
 constexpr std::size_t kRuns = 1500;
+constexpr std::size_t kTimes = 3000;
+constexpr std::size_t kCurves = 2000;
 
 class BadTrainings : public testing::TestWithParam<BadTraining> {};
 
@@ -125,7 +127,6 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(Conformal, HoldsForFewRuns) {
   const World world(4);
   double covered = 0;
-  constexpr std::size_t kTimes = 3000;
   for (std::size_t time = 0; time < kTimes; ++time) {
     std::vector<Judged> judged;
     for (std::size_t run = 21 * time; run < 21 * (time + 1); ++run)
@@ -223,7 +224,6 @@ TEST(Conformal, CalibratesOverconfidentPowerLawsAtEveryHorizon) {
   const PowerLawEstimator sure({.noise = 1e-4, .noise_weight = 100, .drift = 0});
   std::vector<std::vector<Judged>> learnt(20);
   std::vector<std::vector<Judged>> fresh(20);
-  constexpr std::size_t kCurves = 2000;
   for (std::size_t run = 0; run < 2 * kCurves; ++run) {
     const auto losses = source.losses(run, 30);
     for (const std::size_t known : {2U, 5U, 9U}) {

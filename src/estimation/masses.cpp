@@ -7,7 +7,7 @@
 namespace espalier {
 namespace {
 
-// Sums of masses are rounded: so much of a run is no difference.
+// Sums of masses are rounded: such a share is no difference.
 constexpr double kRounding = 1e-9;
 
 std::map<std::size_t, double> predictions_by_run(std::span<const Judged> judged) {
@@ -36,7 +36,7 @@ std::optional<double> quantile_by_mass(std::vector<Score> scores, double mass) {
   double sum = 0;
   for (const Score& score : scores) {
     sum += score.mass;
-    if (sum >= mass - kRounding) return score.value;
+    if (sum >= mass * (1 - kRounding)) return score.value;
   }
   return std::nullopt;
 }

@@ -13,9 +13,9 @@
 namespace espalier {
 namespace {
 
-std::vector<double> first_losses(const CurveLaw& law, int count) {
-  std::vector<double> losses;
-  for (int k = 0; k < count; ++k) losses.push_back(law.at(k));
+std::vector<double> first_losses(const CurveLaw& law, std::size_t count) {
+  std::vector<double> losses(count);
+  for (std::size_t k = 0; k < count; ++k) losses[k] = law.at(double(k));
   return losses;
 }
 
@@ -80,7 +80,7 @@ TEST(PowerLawEstimator, IsLessSureOfTheFarFuture) {
 TEST(PowerLawEstimator, IsLessSureAfterAShortHistory) {
   const CurveLaw law;
   double before = kInfinite;
-  for (const int length : {1, 3, 6, 12, 40}) {
+  for (const std::size_t length : {1, 3, 6, 12, 40}) {
     const auto ranges = PowerLawEstimator().ahead(history_of(first_losses(law, length)), 5);
     EXPECT_LT(width_above(ranges[4]), before) << length;
     before = width_above(ranges[4]);

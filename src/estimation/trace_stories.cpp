@@ -149,6 +149,18 @@ void check_size(std::size_t points) {
       "leave out some of the runs");
 }
 
+RunStory tell_story(const std::string& run, const RowsByRun& groups, Leftovers& leftovers) {
+  RunStory story{.run = run};
+  Narrator narrator(story, leftovers);
+  for (const Ancestor& ancestor : ancestors_of(run, groups, leftovers)) {
+    for (const TraceRow* row : *ancestor.rows) {
+      if (row->epoch <= ancestor.until) narrator.add_before(*row);
+    }
+  }
+  for (const TraceRow* row : groups.at(run)) narrator.add_own(*row);
+  return story;
+}
+
 }  // namespace
 
 TraceStories tell_stories(const std::vector<TraceRow>& rows) {
@@ -156,15 +168,8 @@ TraceStories tell_stories(const std::vector<TraceRow>& rows) {
   TraceStories stories{.rows = rows.size()};
   std::size_t points = 0;
   for (const auto& [run, own] : groups) {
-    RunStory& story = stories.runs.emplace_back(RunStory{.run = run});
-    Narrator narrator(story, stories.leftovers);
-    for (const Ancestor& ancestor : ancestors_of(run, groups, stories.leftovers)) {
-      for (const TraceRow* row : *ancestor.rows) {
-        if (row->epoch <= ancestor.until) narrator.add_before(*row);
-      }
-    }
-    for (const TraceRow* row : own) narrator.add_own(*row);
-    check_size(points += story.points.size());
+    stories.runs.push_back(tell_story(run, groups, stories.leftovers));
+    check_size(points += stories.runs.back().points.size());
   }
   return stories;
 }
