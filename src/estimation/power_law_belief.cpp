@@ -79,7 +79,8 @@ PowerLawBelief::Law PowerLawBelief::fit(std::size_t shape) const {
   }
   const double surprise = prior.squares(law.line.floor, law.line.fall);
   const double precision = law.line.determinant / (prior.floor_precision * prior.fall_precision);
-  law.evidence = -0.5 * (weight * std::log(law.variance) + surprise + std::log(precision));
+  law.evidence = std::log(priors_.shapes[shape]) -
+                 0.5 * (weight * std::log(law.variance) + surprise + std::log(precision));
   return law;
 }
 
@@ -121,6 +122,21 @@ PowerLawBelief::Opinion PowerLawBelief::opinion(const ShapeValues& values) const
     squares += law.weight * (value * value + law.line.variance_at(values[shape]));
   }
   return {mean, std::max(0.0, squares - mean * mean)};
+}
+
+PowerLawLesson PowerLawBelief::lesson() const {
+  PowerLawLesson lesson{.noise = noise_};
+  const double first = std::max(losses_.front(), kLeastLevel);
+  double squares = 0;
+  for (std::size_t shape = 0; shape < kShapes; ++shape) {
+    const Law& law = laws_[shape];
+    const double floor = law.line.floor / first;
+    lesson.shapes[shape] = law.weight;
+    lesson.floor += law.weight * floor;
+    squares += law.weight * (square(floor) + law.line.floor_variance / square(first));
+  }
+  lesson.floor_variance = std::max(0.0, squares - square(lesson.floor));
+  return lesson;
 }
 
 std::vector<LossRange> PowerLawBelief::ahead(std::size_t epochs) const {

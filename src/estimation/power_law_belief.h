@@ -44,6 +44,23 @@ struct PowerLawPriors {
   double carry_weight = 4;
   // How far the law itself may wander off per epoch, as a share of the noise.
   double drift = 0.3;
+  // How likely each shape is, up to a common factor: power_shapes.h. All alike.
+  ShapeValues shapes = all_alike();
+
+ private:
+  static constexpr ShapeValues all_alike() {
+    ShapeValues values{};
+    values.fill(1);
+    return values;
+  }
+};
+
+// What one stage taught about others like it: the most likely priors, had they been known.
+struct PowerLawLesson {
+  double floor = 0;           // as a share of the first loss
+  double floor_variance = 0;  // how unsure that is
+  double noise = 0;
+  ShapeValues shapes{};  // sum 1
 };
 
 // Thread-compatible. REQUIRES: finite losses ≥ 0, at least one.
@@ -56,6 +73,8 @@ class PowerLawBelief {
   // For the next `epochs`: low ≤ mean ≤ high; the mean never rises and is never below 0; high −
   // mean never falls.
   std::vector<LossRange> ahead(std::size_t epochs) const;
+
+  PowerLawLesson lesson() const;
 
  private:
   // The fit for one shape.

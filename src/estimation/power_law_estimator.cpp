@@ -10,7 +10,8 @@ namespace espalier {
 std::vector<LossRange> PowerLawEstimator::ahead(const History& history, std::size_t epochs) const {
   ESPALIER_CHECK(history.stage < history.losses.size());
   const auto stage = std::span<const double>(history.losses).subspan(history.stage);
-  return PowerLawBelief(stage, priors_).ahead(epochs);
+  const bool is_fresh = history.stage == 0;
+  return PowerLawBelief(stage, is_fresh ? experience_.fresh : experience_.changed).ahead(epochs);
 }
 
 std::vector<Forecast> PowerLawEstimator::forecast(std::span<const History> histories) const {
