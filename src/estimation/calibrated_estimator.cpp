@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "estimation/calibrated_estimator.h"
 
+#include <algorithm>
 #include <utility>
+
+#include "core/error.h"
+#include "core/infinite.h"
 
 namespace espalier {
 
@@ -9,6 +13,20 @@ ForecastAdjustment calibrate(const JudgedForecasts& judged, const ConformalOptio
   ForecastAdjustment adjustment;
   for (std::size_t h = 0; h < judged.size(); ++h) adjustment[h] = calibrate(judged[h], options);
   return adjustment;
+}
+
+std::vector<LossRange> adjusted(std::vector<LossRange> ranges,
+                                std::span<const Adjustment> adjustments) {
+  ESPALIER_CHECK(!adjustments.empty());
+  double lowest = kInfinite;
+  for (std::size_t h = 0; h < ranges.size(); ++h) {
+    LossRange& range = ranges[h];
+    range = adjusted(range, adjustments[std::min(h, adjustments.size() - 1)]);
+    // Adjustments differ by chance from one epoch to the next.
+    lowest = range.mean = std::min(lowest, range.mean);
+    range.low = std::min(range.low, range.mean);
+  }
+  return ranges;
 }
 
 CalibratedRunEstimator::CalibratedRunEstimator(std::shared_ptr<const RunEstimator> raw,

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "estimation/conformal.h"
@@ -15,6 +16,11 @@ using ForecastAdjustment = std::array<Adjustment, kEpochsAhead>;
 
 // Each epoch ahead by itself. `judged` is about runs that the estimator did not learn from.
 ForecastAdjustment calibrate(const JudgedForecasts& judged, const ConformalOptions& options = {});
+
+// Ranges of any number of epochs ahead, each by its own adjustment; the last one also serves all
+// that are further away. The mean never rises. REQUIRES: an adjustment.
+std::vector<LossRange> adjusted(std::vector<LossRange> ranges,
+                                std::span<const Adjustment> adjustments);
 
 // Immutable.
 class CalibratedRunEstimator final : public RunEstimator {

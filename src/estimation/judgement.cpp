@@ -42,4 +42,19 @@ std::vector<Judged> judge(const ChangeEstimator& estimator,
   return judged;
 }
 
+std::vector<std::vector<Judged>> judge_ahead(const PowerLawEstimator& estimator,
+                                             std::span<const RunQuestion> questions,
+                                             std::size_t epochs) {
+  std::vector<std::vector<Judged>> judged(epochs);
+  for (const RunQuestion& question : questions) {
+    for (const RunExample& example : question.examples) {
+      const std::size_t known = std::min(example.next.size(), epochs);
+      const std::vector<LossRange> ranges = estimator.ahead(example.history, known);
+      for (std::size_t h = 0; h < known; ++h)
+        judged[h].push_back({ranges[h], example.next[h], question.run});
+    }
+  }
+  return judged;
+}
+
 }  // namespace espalier

@@ -9,6 +9,7 @@
 
 #include "estimation/estimators.h"
 #include "estimation/learning_examples.h"
+#include "estimation/power_law_estimator.h"
 
 namespace espalier {
 
@@ -35,5 +36,9 @@ struct ChangeQuestion {
 JudgedForecasts judge(const RunEstimator& estimator, std::span<const RunQuestion> questions);
 std::vector<Judged> judge(const ChangeEstimator& estimator,
                           std::span<const ChangeQuestion> questions);
+// So many epochs ahead: as far as the examples' next losses go.
+std::vector<std::vector<Judged>> judge_ahead(const PowerLawEstimator& estimator,
+                                             std::span<const RunQuestion> questions,
+                                             std::size_t epochs);
 
 }  // namespace espalier
