@@ -77,7 +77,7 @@ std::vector<Judged> adjust(std::vector<Judged> judged, const Adjustment& adjustm
 
 constexpr std::size_t kRuns = 1500;
 constexpr std::size_t kTimes = 3000;
-constexpr std::size_t kCurves = 2000;
+constexpr std::size_t kCurves = 1500;
 
 class BadTrainings : public testing::TestWithParam<BadTraining> {};
 
@@ -99,7 +99,9 @@ TEST_P(BadTrainings, AreMadeGoodByOtherFoldsToo) {
   for (std::size_t fold = 0; fold < 5; ++fold)
     folds.push_back(ask(world, 200 * fold, 200, GetParam().train));
   const CrossConformal cross(folds);
-  std::vector<Judged> fresh = ask(world, 1000, 400, GetParam().train);
+  std::vector<Judged> fresh = ask(world, 1000, 600, GetParam().train);
+  std::size_t position = 0;
+  std::erase_if(fresh, [&](const Judged&) { return position++ % 4 != 0; });
   for (Judged& one : fresh) one.said = cross.range(std::vector<LossRange>(5, one.said));
   EXPECT_NEAR(measure(fresh).run_icp, 0.9, 0.02);
 }
