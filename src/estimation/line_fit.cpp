@@ -10,15 +10,6 @@ double squared(double x) { return x * x; }
 
 }  // namespace
 
-void LineSums::add(double point_x, double point_y, double point_weight) {
-  weight += point_weight;
-  x += point_weight * point_x;
-  xx += point_weight * point_x * point_x;
-  y += point_weight * point_y;
-  xy += point_weight * point_x * point_y;
-  yy += point_weight * point_y * point_y;
-}
-
 double LineSums::squares(double floor, double fall) const {
   const double sum = yy + floor * floor * weight + fall * fall * xx + 2 * floor * fall * x -
                      2 * floor * y - 2 * fall * xy;

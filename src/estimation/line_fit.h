@@ -13,7 +13,14 @@ struct LineSums {
   double xy = 0;
   double yy = 0;
 
-  void add(double point_x, double point_y, double point_weight);
+  void add(double point_x, double point_y, double point_weight) {
+    weight += point_weight;
+    x += point_weight * point_x;
+    xx += point_weight * point_x * point_x;
+    y += point_weight * point_y;
+    xy += point_weight * point_x * point_y;
+    yy += point_weight * point_y * point_y;
+  }
   // Weighted sum of squared errors.
   double squares(double floor, double fall) const;
 };

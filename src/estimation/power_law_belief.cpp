@@ -54,17 +54,19 @@ void PowerLawBelief::weigh_losses() {
 }
 
 void PowerLawBelief::fit_laws() {
-  for (std::size_t j = 0; j < losses_.size(); ++j)
+  std::array<LineSums, kShapes> sums{};
+  for (std::size_t j = 0; j < losses_.size(); ++j) {
     values_.push_back(shape_values(start_, static_cast<double>(j)));
-  for (std::size_t shape = 0; shape < kShapes; ++shape) laws_[shape] = fit(shape);
+    const double weight = importance_[j] / square(levels_[j]);
+    for (std::size_t shape = 0; shape < kShapes; ++shape)
+      sums[shape].add(values_[j][shape], losses_[j], weight);
+  }
+  for (std::size_t shape = 0; shape < kShapes; ++shape)
+    laws_[shape] = fit(sums[shape], priors_.shapes[shape]);
   weigh_laws();
 }
 
-PowerLawBelief::Law PowerLawBelief::fit(std::size_t shape) const {
-  LineSums sums;
-  for (std::size_t j = 0; j < losses_.size(); ++j)
-    sums.add(values_[j][shape], losses_[j], importance_[j] / square(levels_[j]));
-
+PowerLawBelief::Law PowerLawBelief::fit(const LineSums& sums, double likelihood) const {
   const double begin = std::max(losses_.front(), kLeastLevel);
   const LinePrior prior{.floor = priors_.floor * begin,
                         .floor_precision = 1 / square(priors_.floor_deviation * begin),
@@ -79,7 +81,7 @@ PowerLawBelief::Law PowerLawBelief::fit(std::size_t shape) const {
   }
   const double surprise = prior.squares(law.line.floor, law.line.fall);
   const double precision = law.line.determinant / (prior.floor_precision * prior.fall_precision);
-  law.evidence = std::log(priors_.shapes[shape]) -
+  law.evidence = std::log(likelihood) -
                  0.5 * (weight * std::log(law.variance) + surprise + std::log(precision));
   return law;
 }

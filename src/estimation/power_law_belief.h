@@ -92,7 +92,8 @@ class PowerLawBelief {
 
   void weigh_losses();
   void fit_laws();
-  Law fit(std::size_t shape) const;
+  // `likelihood` is that of the shape beforehand.
+  Law fit(const LineSums& sums, double likelihood) const;
   void weigh_laws();
   void measure_misses();
   Opinion opinion(const ShapeValues& values) const;

@@ -14,8 +14,6 @@
 namespace espalier {
 namespace {
 
-constexpr std::size_t kMostPoints = 20'000'000;
-
 using RowsByRun = std::map<std::string, std::vector<const TraceRow*>>;
 
 Conditions conditions_of(const TraceRow& row) {
@@ -141,12 +139,11 @@ std::vector<Ancestor> ancestors_of(const std::string& run, const RowsByRun& grou
   return ancestors;
 }
 
-void check_size(std::size_t points) {
-  if (points <= kMostPoints) return;
-  throw Error(
-      ErrorCode::BadInput,
-      fmt::format("the runs with all that came before them have more than {} losses", kMostPoints),
-      "leave out some of the runs");
+void check_size(std::size_t points, std::size_t most) {
+  if (points <= most) return;
+  throw Error(ErrorCode::BadInput,
+              fmt::format("the runs with all that came before them have more than {} losses", most),
+              "leave out some of the runs");
 }
 
 RunStory tell_story(const std::string& run, const RowsByRun& groups, Leftovers& leftovers) {
@@ -163,13 +160,13 @@ RunStory tell_story(const std::string& run, const RowsByRun& groups, Leftovers& 
 
 }  // namespace
 
-TraceStories tell_stories(const std::vector<TraceRow>& rows) {
+TraceStories tell_stories(const std::vector<TraceRow>& rows, const StoryOptions& options) {
   const RowsByRun groups = group(rows);
   TraceStories stories{.rows = rows.size()};
   std::size_t points = 0;
   for (const auto& [run, own] : groups) {
     stories.runs.push_back(tell_story(run, groups, stories.leftovers));
-    check_size(points += stories.runs.back().points.size());
+    check_size(points += stories.runs.back().points.size(), options.most_points);
   }
   return stories;
 }

@@ -57,8 +57,13 @@ struct TraceStories {
 // A gap of missing epochs is bridged up to this length. What is before a longer one is forgotten.
 inline constexpr int kLongestGap = 100;
 
-// The order of the rows does not matter. Throws Error{BadInput} if the stories would not fit into a
-// reasonable memory, because very many runs grow from very long ones.
-TraceStories tell_stories(const std::vector<TraceRow>& rows);
+struct StoryOptions {
+  // Points of all stories together: a bound on memory, about 1 GB.
+  std::size_t most_points = 20'000'000;
+};
+
+// The order of the rows does not matter. Throws Error{BadInput} if there would be too many points,
+// because very many runs grow from very long ones.
+TraceStories tell_stories(const std::vector<TraceRow>& rows, const StoryOptions& options = {});
 
 }  // namespace espalier

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/error.h"
 #include "estimation/synthetic_traces.h"
 
 namespace espalier {
@@ -107,6 +108,11 @@ TEST(TraceStories, ForgetWhatIsBeforeALongGap) {
   const TraceStories stories =
       tell_stories({trace_row("a", 1, 2), trace_row("a", 1'000'000'000, 1)});
   EXPECT_EQ(losses_of(stories.runs[0]), std::vector<double>{1});
+}
+
+TEST(TraceStories, AreRefusedBeforeTheyFillTheMemory) {
+  EXPECT_NO_THROW(tell_stories(small_tree(), {.most_points = 14}));
+  EXPECT_THROW(tell_stories(small_tree(), {.most_points = 13}), Error);
 }
 
 TEST(TraceStories, SayWhoseBeginningIsMissing) {
