@@ -56,6 +56,15 @@ double believable(const ErrorSums& sums) {
   return std::abs(mean) > kBelieved * std::sqrt(squares) / sums.mass ? mean : 0;
 }
 
+double total_length(std::span<const Judged> judged, const Adjustment& adjustment) {
+  double length = 0;
+  for (const Judged& one : judged) {
+    const LossRange range = adjusted(one.said, adjustment);
+    length += range.high - range.low;
+  }
+  return length;
+}
+
 }  // namespace
 
 LossRange in_order(LossRange range) {
@@ -101,6 +110,14 @@ Adjustment calibrate(std::span<const Judged> judged, const ConformalOptions& opt
   adjustment.up = up.by;
   adjustment.is_guaranteed = down.is_guaranteed && up.is_guaranteed;
   return adjustment;
+}
+
+Adjustment calibrate_shortest(std::span<const Judged> judged, ConformalOptions options) {
+  options.stretch = Stretch::Added;
+  const Adjustment added = calibrate(judged, options);
+  options.stretch = Stretch::Scaled;
+  const Adjustment scaled = calibrate(judged, options);
+  return total_length(judged, scaled) < total_length(judged, added) ? scaled : added;
 }
 
 LossRange adjusted(const LossRange& range, const Adjustment& adjustment) {

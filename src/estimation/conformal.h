@@ -57,6 +57,10 @@ struct Adjustment {
 // Without a single prediction: no adjustment, and no guarantee.
 Adjustment calibrate(std::span<const Judged> judged, const ConformalOptions& options = {});
 
+// With whichever stretch gives the shorter ranges on these predictions; options.stretch is ignored.
+// To choose among two on the same runs costs next to nothing of the promise.
+Adjustment calibrate_shortest(std::span<const Judged> judged, ConformalOptions options = {});
+
 // In order, and nothing below 0. Takes ranges that are not in order. The ends stay on their sides
 // of the mean.
 LossRange adjusted(const LossRange& range, const Adjustment& adjustment);

@@ -188,6 +188,18 @@ TEST(Conformal, KeepsScaledRangesNarrowWhereTheEstimatorIsSure) {
   EXPECT_LT(measure(adjust(fresh, scaled)).mil, 0.95 * measure(adjust(fresh, added)).mil);
 }
 
+TEST(Conformal, FindsTheShorterRanges) {
+  const World world(8);
+  EXPECT_EQ(calibrate_shortest(ask(world, 0, 300, much_too_narrow)).stretch, Stretch::Scaled);
+  // Its widths mean nothing.
+  const auto judged = unequal_runs(0, 300);
+  const auto shortest = calibrate_shortest(judged);
+  EXPECT_LE(measure(adjust(judged, shortest)).mil, measure(adjust(judged, calibrate(judged))).mil);
+  const auto fresh =
+      adjust(ask(world, 300, kRuns, too_low), calibrate_shortest(ask(world, 2000, kRuns, too_low)));
+  EXPECT_NEAR(measure(fresh).run_icp, 0.9, 0.02);
+}
+
 TEST(CrossConformal, OfEqualFoldsIsOrdinaryCalibration) {
   const World world(9);
   std::vector<std::vector<Judged>> folds;
