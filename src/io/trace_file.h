@@ -9,12 +9,9 @@
 #include <vector>
 
 #include "core/trace.h"
+#include "io/trace_columns.h"
 
 namespace espalier {
-
-// The first line of every trace file.
-inline constexpr std::string_view kTraceHeader =
-    "run,seed,epoch,model,nodes,prune,samples,classes,loss,val_loss,time,energy,event";
 
 inline constexpr std::size_t kLargestTraceFile = std::size_t{1} << 30;
 
@@ -31,7 +28,13 @@ std::string trace_text(const std::vector<TraceRow>& rows);
 // bounds, a line that is cut off (its event is missing), the same step of a run twice.
 std::vector<TraceRow> parse_traces(std::string_view text, const std::string& file);
 
-// Throws Error{BadInput} also where the file cannot be read or is larger than kLargestTraceFile.
+// The same for a file from elsewhere: columns in any order, all but run, epoch and loss optional. A
+// name that is absent is empty, a count or ratio 0, an event "epoch" (at epoch 0 "start"), a figure
+// NaN. Losses and other figures may also be empty, nan or infinite in single lines: NaN as well.
+std::vector<TraceRow> parse_foreign_traces(std::string_view text, const std::string& file);
+
+// Ours or from elsewhere. Throws Error{BadInput} also where the file cannot be read or is larger
+// than kLargestTraceFile.
 std::vector<TraceRow> load_traces(const std::filesystem::path& path);
 
 }  // namespace espalier

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/trace_file.h"
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 #include "core/error.h"
@@ -99,6 +101,56 @@ INSTANTIATE_TEST_SUITE_P(
         BadValue{",2,epoch", ", 2,epoch", "energy is ' 2'; it must be joules, ≥ 0"},
         BadValue{",epoch", ",epic", "event is 'epic'; it must be start, epoch, prune or hand-over"},
         BadValue{",epoch", ",epoch,1", "has 14 columns instead of 13"}));
+
+std::string foreign_fault_of(const std::string& text) {
+  try {
+    parse_foreign_traces(text, "t.csv");
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::BadInput);
+    EXPECT_NE(error.hint(), "");
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(ForeignTraces, NeedOnlyRunEpochAndLossInAnyOrder) {
+  const auto rows =
+      parse_foreign_traces("\xef\xbb\xbfloss, run,epoch\r\n0.5,a,0\r\n0.25,a,1\n\n", "t.csv");
+  ASSERT_EQ(rows.size(), 2U);
+  EXPECT_EQ(rows[0].event, TraceEvent::Start);
+  EXPECT_EQ(rows[1].event, TraceEvent::Epoch);
+  EXPECT_EQ(rows[1].run, "a");
+  EXPECT_EQ(rows[1].loss, Loss{0.25});
+  EXPECT_EQ(rows[1].prune, 0);
+  EXPECT_EQ(rows[1].model, "");
+  EXPECT_TRUE(std::isnan(rows[1].val_loss.value)) << "unknown, rather than 0";
+}
+
+TEST(ForeignTraces, AreOursToo) {
+  EXPECT_EQ(parse_foreign_traces(kHeader + kRow, "t.csv"), parse_traces(kHeader + kRow, "t.csv"));
+}
+
+TEST(ForeignTraces, MayHaveLossesThatAreNoNumbers) {
+  const auto rows =
+      parse_foreign_traces("run,epoch,loss\na,1,nan\na,2,inf\na,3,\na,4,NaN\na,5,-inf\n", "t.csv");
+  ASSERT_EQ(rows.size(), 5U);
+  for (const TraceRow& row : rows) EXPECT_TRUE(std::isnan(row.loss.value)) << row.epoch;
+}
+
+TEST(ForeignTraces, AreRefusedWithAReason) {
+  EXPECT_EQ(foreign_fault_of("run,epoch,los\n"),
+            "t.csv:1: unknown column 'los'; did you mean 'loss'?");
+  EXPECT_EQ(foreign_fault_of("run,loss\na,1\n"), "t.csv:1: the column epoch is missing");
+  EXPECT_EQ(foreign_fault_of("run,epoch,loss,run\n"), "t.csv:1: has the column run twice");
+  EXPECT_EQ(foreign_fault_of(kRow), "t.csv:1: is not the first line of a trace file");
+  EXPECT_EQ(foreign_fault_of(std::string(5000, ',')),
+            "t.csv:1: is not the first line of a trace file");
+  EXPECT_EQ(foreign_fault_of("run,epoch,loss\na,1\n"), "t.csv:2: has 2 columns instead of 3");
+  EXPECT_EQ(foreign_fault_of("run,epoch,loss\na,1,-2\n"),
+            "t.csv:2: loss is '-2'; it must be a finite number ≥ 0");
+  EXPECT_EQ(foreign_fault_of("run,epoch,loss\na,1,2\na,1,3\n"),
+            "t.csv:3: repeats the step of line 2");
+}
 
 TEST(TraceFile, SaysWhichFileIsMissing) {
   try {

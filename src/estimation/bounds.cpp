@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "estimation/bounds.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/error.h"
+
+namespace espalier {
+namespace {
+
+// Of the channels that were left.
+double pruned_share(const Change& change) {
+  const double left = 1 - change.from;
+  return left > 0 ? std::clamp((change.to - change.from) / left, 0.0, 1.0) : 0;
+}
+
+}  // namespace
+
+double promised_loss(const History& history, int epochs_ahead, const EnvelopeOptions& options) {
+  ESPALIER_CHECK(history.stage < history.losses.size() && options.head_start >= 1);
+  const double now = history.losses.back();
+  const double floor = std::min(now, options.floor);
+  const auto trained = static_cast<double>(history.losses.size() - 1 - history.stage);
+  const double passed = options.head_start + trained;
+  return floor + (now - floor) * passed / (passed + epochs_ahead);
+}
+
+PruningHarm least_harm(std::span<const ChangeExample> seen, double but) {
+  std::vector<double> harms;
+  for (const ChangeExample& one : seen) {
+    const double share = pruned_share(one.change);
+    if (share > 0) harms.push_back((one.after - one.change.before.back()) / share);
+  }
+  if (harms.empty()) return {};
+  std::sort(harms.begin(), harms.end());
+  const auto place = static_cast<std::size_t>(but * static_cast<double>(harms.size()));
+  return {std::max(0.0, harms[std::min(place, harms.size() - 1)])};
+}
+
+double promised_loss(const Change& change, const PruningHarm& harm) {
+  return change.before.back() + harm.per_share * pruned_share(change);
+}
+
+BoundedRunEstimator::BoundedRunEstimator(std::shared_ptr<const RunEstimator> raw,
+                                         const EnvelopeOptions& options)
+    : raw_(std::move(raw)), options_(options) {}
+
+std::vector<Forecast> BoundedRunEstimator::forecast(std::span<const History> histories) const {
+  std::vector<Forecast> forecasts = raw_->forecast(histories);
+  for (std::size_t i = 0; i < forecasts.size(); ++i) {
+    int ahead = 1;
+    for (LossRange& range : forecasts[i])
+      range.high = std::max(range.high, promised_loss(histories[i], ahead++, options_));
+  }
+  return forecasts;
+}
+
+BoundedChangeEstimator::BoundedChangeEstimator(std::shared_ptr<const ChangeEstimator> raw,
+                                               const PruningHarm& harm)
+    : raw_(std::move(raw)), harm_(harm) {}
+
+std::vector<LossRange> BoundedChangeEstimator::after(std::span<const Change> changes) const {
+  std::vector<LossRange> ranges = raw_->after(changes);
+  for (std::size_t i = 0; i < ranges.size(); ++i)
+    ranges[i].high = std::max(ranges[i].high, promised_loss(changes[i], harm_));
+  return ranges;
+}
+
+}  // namespace espalier

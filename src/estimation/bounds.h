@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// What theory allows to hope for. The robust estimate, which is the upper end of a range, is never
+// more optimistic than that: where it is below the bound, the bound takes its place. Low and mean
+// stay.
+//
+// Epochs. Li et al., "On the convergence of FedAvg on non-iid data" (ICLR 2020), theorem 1: with
+// steps of size 2/(μ(γ + t)) the squared distance to the best weights, Δ, obeys
+//     Δ(t+1) ≤ (1 − 2/(γ + t))·Δ(t) + 4B/(μ²(γ + t)²),   so that   Δ(t) ≤ v/(γ + t),
+// with v = max(4B/μ², γ·Δ(0)). Here t counts local steps, γ = max(8κ, E), E are the steps between
+// two averagings, κ ≥ 1 the condition number, and B grows with noise and with how different the
+// nodes' data are. Started where training is now, k epochs into its stage, the guarantee for h
+// epochs later is
+//     Δ(k+h) ≤ max(4B/μ² / (γ + S(k+h)), Δ(k)·(γ + Sk)/(γ + S(k+h))),   S steps per epoch.
+// Nobody knows B, μ and κ. But whatever they are, the guarantee is never better than its second
+// term, and that is best for the least γ. With one averaging per epoch E = S, so γ/S ≥ 1; a loss
+// above its floor F is proportional to Δ at best. Therefore no theory promises a loss below
+//     F + (loss(k) − F)·(1 + k)/(1 + k + h),
+// and the less the smaller F is taken: 0 is always allowed. A robust estimate that falls faster
+// than O(1/k) is hope, not robust.
+//
+// Pruning. Let δ be the weights that are taken away from w. By smoothness (constant L) the loss
+// after is loss(w) − ⟨∇, δ⟩ + ½·L·‖δ‖² at most, and for a network whose gradient has become small
+// the last term is what remains. If a share r of the channels goes, ‖δ‖² is about r·‖w‖²·q, q ≤ 1
+// saying how well the unimportant ones were found. So the harm is c·r, growing with the pruned
+// share, c = ½·L·q·‖w‖². c is read from observed prunings: the harm per share that nearly all of
+// them exceeded. A robust estimate that expects less harm than that, at whatever share, has no
+// ground to stand on.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "estimation/estimators.h"
+#include "estimation/trace_stories.h"
+
+namespace espalier {
+
+struct EnvelopeOptions {
+  // A loss that no training gets below, if one is known.
+  double floor = 0;
+  // γ/S: at least 1. Larger if nodes average less than once per epoch, or where the problem is
+  // known to be badly conditioned.
+  double head_start = 1;
+};
+
+// The lowest loss that theory promises after so many further epochs under the same conditions.
+double promised_loss(const History& history, int epochs_ahead, const EnvelopeOptions& options = {});
+
+// The harm of a pruning: how much the loss rises per share of the remaining channels that goes.
+struct PruningHarm {
+  double per_share = 0;  // ≥ 0
+};
+
+// What all prunings but this share of them exceeded. None, no harm.
+PruningHarm least_harm(std::span<const ChangeExample> seen, double but = 0.05);
+
+// The lowest loss that can robustly be expected right after the change.
+double promised_loss(const Change& change, const PruningHarm& harm);
+
+// Immutable.
+class BoundedRunEstimator final : public RunEstimator {
+ public:
+  BoundedRunEstimator(std::shared_ptr<const RunEstimator> raw, const EnvelopeOptions& options = {});
+
+  std::vector<Forecast> forecast(std::span<const History> histories) const override;
+
+ private:
+  std::shared_ptr<const RunEstimator> raw_;
+  EnvelopeOptions options_;
+};
+
+// Immutable.
+class BoundedChangeEstimator final : public ChangeEstimator {
+ public:
+  BoundedChangeEstimator(std::shared_ptr<const ChangeEstimator> raw, const PruningHarm& harm);
+
+  std::vector<LossRange> after(std::span<const Change> changes) const override;
+
+ private:
+  std::shared_ptr<const ChangeEstimator> raw_;
+  PruningHarm harm_;
+};
+
+}  // namespace espalier

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "estimation/bounds.h"
+
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "estimation/synthetic_traces.h"
+
+namespace espalier {
+namespace {
+
+// Everything is learnt at once, it says.
+class Optimist final : public RunEstimator {
+ public:
+  std::vector<Forecast> forecast(std::span<const History> histories) const override {
+    Forecast forecast;
+    forecast.fill({0.01, 0.02, 0.03});
+    return std::vector<Forecast>(histories.size(), forecast);
+  }
+};
+
+class Pessimist final : public RunEstimator {
+ public:
+  std::vector<Forecast> forecast(std::span<const History> histories) const override {
+    Forecast forecast;
+    forecast.fill({1, 2, 9});
+    return std::vector<Forecast>(histories.size(), forecast);
+  }
+};
+
+class Harmless final : public ChangeEstimator {
+ public:
+  std::vector<LossRange> after(std::span<const Change> changes) const override {
+    std::vector<LossRange> ranges;
+    for (const Change& change : changes)
+      ranges.push_back({0, change.before.back(), change.before.back()});
+    return ranges;
+  }
+};
+
+TEST(Bounds, LetNoRobustEstimateFallFasterThanOneOverK) {
+  const History history = history_of({2, 1.6, 1.4, 1.2});
+  const BoundedRunEstimator bounded(std::make_shared<Optimist>());
+  const Forecast forecast = bounded.forecast({&history, 1})[0];
+  EXPECT_DOUBLE_EQ(forecast[0].high, 1.2 * 4 / 5);
+  EXPECT_DOUBLE_EQ(forecast[4].high, 1.2 * 4 / 9);
+  EXPECT_EQ(forecast[0].mean, 0.02) << "hope is allowed";
+  EXPECT_EQ(forecast[0].low, 0.01);
+}
+
+TEST(Bounds, LeaveCautiousEstimatesAlone) {
+  const History history = history_of({2, 1.6});
+  const Forecast raw = Pessimist().forecast({&history, 1})[0];
+  EXPECT_EQ(BoundedRunEstimator(std::make_shared<Pessimist>()).forecast({&history, 1})[0], raw);
+}
+
+TEST(Bounds, BeginAnewWithEachStage) {
+  History history = history_of({2, 1, 0.9, 0.8, 1.5});
+  const double as_one = promised_loss(history, 1);
+  history.stage = 4;
+  EXPECT_DOUBLE_EQ(promised_loss(history, 1), 1.5 / 2);
+  EXPECT_DOUBLE_EQ(as_one, 1.5 * 5 / 6);
+}
+
+TEST(Bounds, AreHigherWithAFloorOrRarerAveraging) {
+  const History history = history_of({2, 1.6});
+  const double bound = promised_loss(history, 3);
+  EXPECT_GT(promised_loss(history, 3, {.floor = 0.5}), bound);
+  EXPECT_GT(promised_loss(history, 3, {.head_start = 8}), bound);
+  EXPECT_EQ(promised_loss(history, 3, {.floor = 5}), 1.6) << "a floor that was passed is none";
+  EXPECT_THROW(promised_loss(history, 3, {.head_start = 0.5}), Error);
+}
+
+// A curve that converges as theory says, floor + C/(γ + k), keeps to its own envelope.
+TEST(Bounds, HoldForACurveThatConvergesAsTheorySays) {
+  std::vector<double> losses(50);
+  for (std::size_t k = 0; k < losses.size(); ++k) losses[k] = 0.2 + 3.0 / (1.0 + double(k));
+  for (std::size_t now = 1; now + 5 < losses.size(); ++now) {
+    const History history = history_of({losses.begin(), losses.begin() + std::ptrdiff_t(now)});
+    EXPECT_NEAR(promised_loss(history, 5, {.floor = 0.2}), losses[now + 4], 1e-12);
+  }
+}
+
+Change pruning(double from, double to, double before) {
+  Change change{.from = from, .to = to};
+  change.before.fill(before);
+  return change;
+}
+
+TEST(Bounds, GrowWithThePrunedShare) {
+  const std::vector<ChangeExample> seen{{pruning(0, 0.5, 0.4), 0.9}, {pruning(0, 0.25, 0.4), 0.65}};
+  const PruningHarm harm = least_harm(seen);
+  EXPECT_DOUBLE_EQ(harm.per_share, 1);
+  const std::vector<Change> changes{pruning(0, 0.25, 0.3), pruning(0, 0.75, 0.3),
+                                    pruning(0.5, 0.75, 0.3)};
+  const auto ranges = BoundedChangeEstimator(std::make_shared<Harmless>(), harm).after(changes);
+  EXPECT_DOUBLE_EQ(ranges[0].high, 0.55);
+  EXPECT_DOUBLE_EQ(ranges[1].high, 1.05);
+  EXPECT_DOUBLE_EQ(ranges[2].high, 0.8) << "half of what was left";
+  EXPECT_DOUBLE_EQ(ranges[2].mean, 0.3);
+}
+
+TEST(Bounds, TakeTheHarmThatNearlyAllPruningsDid) {
+  std::vector<ChangeExample> seen(100);
+  for (std::size_t i = 0; i < seen.size(); ++i)
+    seen[i] = {pruning(0, 0.5, 1), 1 + 0.01 * double(i)};
+  EXPECT_NEAR(least_harm(seen).per_share, 0.1, 1e-12);
+  EXPECT_NEAR(least_harm(seen, 0.5).per_share, 1, 1e-12);
+}
+
+TEST(Bounds, ClaimNoHarmWithoutEvidence) {
+  EXPECT_EQ(least_harm({}).per_share, 0);
+  const std::vector<ChangeExample> helped{{pruning(0, 0.5, 1), 0.9}};
+  EXPECT_EQ(least_harm(helped).per_share, 0);
+  EXPECT_EQ(promised_loss(pruning(0, 0.5, 1), least_harm(helped)), 1);
+}
+
+}  // namespace
+}  // namespace espalier

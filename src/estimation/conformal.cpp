@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "estimation/conformal.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "core/infinite.h"
+
+namespace espalier {
+namespace {
+
+// A range without width is taken for one of this share of its loss.
+constexpr double kLeastWidth = 1e-3;
+// A bias is believed from so many standard errors on.
+constexpr double kBelieved = 2;
+
+double largest(const std::vector<Score>& scores) {
+  const auto by_value = [](const Score& a, const Score& b) { return a.value < b.value; };
+  return std::max_element(scores.begin(), scores.end(), by_value)->value;
+}
+
+struct Move {
+  double by = 0;
+  bool is_guaranteed = false;
+};
+
+Move move_for(const std::vector<Score>& scores, double needed_mass) {
+  const auto found = quantile_by_mass(scores, needed_mass);
+  return {found.value_or(largest(scores)), found.has_value()};
+}
+
+// Sums of a prediction's errors, over all and within each run.
+struct ErrorSums {
+  double mass = 0;
+  double error = 0;
+  std::map<std::size_t, Score> by_run{};  // sum of errors, and mass
+
+  void add(std::size_t run, double value, double its_mass) {
+    mass += its_mass;
+    error += its_mass * value;
+    by_run[run].value += its_mass * value;
+    by_run[run].mass += its_mass;
+  }
+};
+
+// The mean error, unless it may well be chance. Its standard error follows from the runs' sums:
+// errors within a run are not independent.
+double believable(const ErrorSums& sums) {
+  const double mean = sums.error / sums.mass;
+  double squares = 0;
+  for (const auto& [run, sum] : sums.by_run) {
+    const double deviation = sum.value - sum.mass * mean;
+    squares += deviation * deviation;
+  }
+  return std::abs(mean) > kBelieved * std::sqrt(squares) / sums.mass ? mean : 0;
+}
+
+double total_length(std::span<const Judged> judged, const Adjustment& adjustment) {
+  double length = 0;
+  for (const Judged& one : judged) {
+    const LossRange range = adjusted(one.said, adjustment);
+    length += range.high - range.low;
+  }
+  return length;
+}
+
+}  // namespace
+
+LossRange in_order(LossRange range) {
+  if (range.low > range.high) std::swap(range.low, range.high);
+  range.mean = std::clamp(range.mean, range.low, range.high);
+  return range;
+}
+
+double unit_of(const LossRange& range, Stretch stretch) {
+  if (stretch == Stretch::Added) return 1;
+  const double least = kLeastWidth * std::max(std::abs(range.low), std::abs(range.high));
+  return std::max({range.high - range.low, least, 1e-12});
+}
+
+Misses misses_of(std::span<const Judged> judged, std::span<const double> mass, Stretch stretch) {
+  ErrorSums sums;
+  for (std::size_t i = 0; i < judged.size(); ++i) {
+    const LossRange said = in_order(judged[i].said);
+    sums.add(judged[i].run, (judged[i].came - said.mean) / unit_of(said, stretch), mass[i]);
+  }
+  Misses misses{.shift = judged.empty() ? 0 : believable(sums)};
+  for (std::size_t i = 0; i < judged.size(); ++i) {
+    const LossRange said = in_order(judged[i].said);
+    const double unit = unit_of(said, stretch);
+    const double came = judged[i].came;
+    const bool is_above = came > said.mean + misses.shift * unit;
+    misses.below.push_back({is_above ? -kInfinite : (said.low - came) / unit, mass[i]});
+    misses.above.push_back({is_above ? (came - said.high) / unit : -kInfinite, mass[i]});
+  }
+  return misses;
+}
+
+Adjustment calibrate(std::span<const Judged> judged, const ConformalOptions& options) {
+  Adjustment adjustment{.stretch = options.stretch};
+  if (judged.empty()) return adjustment;
+  const Misses misses = misses_of(judged, masses(judged, options.average), options.stretch);
+  adjustment.runs = count_runs(judged);
+  const double needed = (1 - options.miss) * static_cast<double>(adjustment.runs + 1);
+  const Move down = move_for(misses.below, needed);
+  const Move up = move_for(misses.above, needed);
+  adjustment.down = down.by;
+  adjustment.shift = misses.shift;
+  adjustment.up = up.by;
+  adjustment.is_guaranteed = down.is_guaranteed && up.is_guaranteed;
+  return adjustment;
+}
+
+Adjustment calibrate_shortest(std::span<const Judged> judged, ConformalOptions options) {
+  options.stretch = Stretch::Added;
+  const Adjustment added = calibrate(judged, options);
+  options.stretch = Stretch::Scaled;
+  const Adjustment scaled = calibrate(judged, options);
+  return total_length(judged, scaled) < total_length(judged, added) ? scaled : added;
+}
+
+LossRange adjusted(const LossRange& range, const Adjustment& adjustment) {
+  const LossRange said = in_order(range);
+  const double unit = unit_of(said, adjustment.stretch);
+  const double mean = std::max(0.0, said.mean + adjustment.shift * unit);
+  return {.low = std::clamp(said.low - adjustment.down * unit, 0.0, mean),
+          .mean = mean,
+          .high = std::max(mean, said.high + adjustment.up * unit)};
+}
+
+}  // namespace espalier

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// What estimators learn from and are judged by: a history, and how it really went on.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "estimation/estimators.h"
+#include "estimation/trace_stories.h"
+
+namespace espalier {
+
+// The next losses under the same conditions, without a gap: at least one, perhaps fewer than asked.
+struct RunExample {
+  History history;
+  std::vector<double> next;
+};
+
+struct ExampleOptions {
+  // At most so many next losses.
+  std::size_t ahead = kEpochsAhead;
+  // Every how many epochs of a run an example begins.
+  std::size_t every = 1;
+};
+
+// One for each own loss of the run that something follows; what follows is the run's own as well.
+std::vector<RunExample> run_examples(const RunStory& story, const ExampleOptions& options = {});
+
+// The least `every` with which the examples of all these stories take at most so many losses of
+// memory: a run's examples grow with the square of its length.
+std::size_t sparing_every(std::span<const RunStory> stories, std::size_t most_losses);
+
+// Throw Error{BadInput} that says exactly what is missing, unless at least so many runs can be
+// learnt from.
+void require_run_examples(const TraceStories& stories, std::size_t runs);
+void require_change_examples(const TraceStories& stories, std::size_t runs);
+
+}  // namespace espalier
