@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/error.h"
+
 namespace espalier {
 namespace {
 
@@ -24,8 +26,7 @@ void add_targets(RunTable& table, const RunSequence& sequence, std::size_t place
   RunTable::Ahead weight{};
   const std::vector<double>& losses = sequence.losses;
   const double unit = std::max(loss_unit(losses[place], losses.front()), kLeastFirstLoss);
-  for (std::size_t i = 0; i < kEpochsAhead && place >= sequence.stage; ++i) {
-    if (place + i + 1 >= losses.size()) break;
+  for (std::size_t i = 0; i < targets_at(sequence, place); ++i) {
     target[i] = target_of((losses[place + i + 1] - losses[place]) / unit);
     weight[i] = 1;
   }
@@ -60,6 +61,7 @@ ChangeTable change_table(std::span<const ChangeExample> examples) {
 
 void check_sequence(const RunSequence& sequence) {
   check_history({sequence.losses, sequence.now, sequence.stage});
+  ESPALIER_CHECK(sequence.guessed.empty() || sequence.guessed.size() == sequence.losses.size());
 }
 
 void check_example(const ChangeExample& example) {

@@ -8,6 +8,7 @@
 
 #include "estimation/examples.h"
 #include "estimation/network_inputs.h"
+#include "estimation/run_sequence.h"
 
 namespace espalier {
 

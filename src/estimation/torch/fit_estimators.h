@@ -11,6 +11,7 @@
 
 #include "estimation/examples.h"
 #include "estimation/fit_options.h"
+#include "estimation/run_sequence.h"
 
 namespace espalier {
 

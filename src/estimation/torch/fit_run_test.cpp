@@ -130,18 +130,6 @@ TEST(FitRun, StopsSoonAfterItIsAskedTo) {
   EXPECT_EQ(run_shape(fitted.weights), RunShape{});
 }
 
-TEST(FitRun, NothingIsLearnedFromBeforeTheStage) {
-  Curves curves = small_curves();
-  for (RunSequence& curve : curves.learned) curve.stage = 6;
-  Curves bent = curves;
-  for (RunSequence& curve : bent.learned) curve.losses[3] *= 1.0001;
-  const FitOptions options{.most_epochs = 1};
-  const double gap = std::abs(fit_run_estimator(curves, options, {}).last.loss -
-                              fit_run_estimator(bent, options, {}).last.loss);
-  EXPECT_GT(gap, 0);  // it is read
-  EXPECT_LT(gap, 1e-3);
-}
-
 std::string fit_fault(const RunSequences& sequences, const FitOptions& options = {}) {
   try {
     fit_run_estimator(sequences, options, {});

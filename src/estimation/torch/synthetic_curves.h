@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "estimation/examples.h"
+#include "estimation/run_sequence.h"
 #include "realisations/rng.h"
 
 namespace espalier::support {

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "estimation/network_forecast.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "estimation/curve_lanes.h"
+#include "estimation/fresh_estimator.h"
+#include "estimation/network_weights.h"
+#include "realisations/rng.h"
+
+namespace espalier {
+namespace {
+
+History falling_history(std::size_t losses, std::size_t stage, double prune) {
+  History history{{}, {prune, 5000, 10}, stage};
+  for (std::size_t k = 0; k < losses; ++k) {
+    const auto place = static_cast<double>(k);
+    history.losses.push_back(0.3 + 2 / std::sqrt(1 + place) + 0.05 * std::sin(7 * place));
+  }
+  return history;
+}
+
+Tensors run_weights(std::uint64_t seed, float factor = 1) {
+  const History history = falling_history(30, 3, 0.5);
+  const std::vector tables{run_table({history.losses, history.now, history.stage})};
+  Tensors weights = fresh_weights(RunShape{}, tables, seed);
+  for (auto& [name, tensor] : weights) {
+    if (!name.ends_with(".weight")) continue;
+    for (float& value : tensor.values) value *= factor;
+  }
+  return weights;
+}
+
+Tensors change_weights(std::uint64_t seed) {
+  const std::vector<ChangeExample> examples(3, {{0, 0.5, {1, 0.9, 0.8, 0.7, 0.6}}, 1.3});
+  return fresh_weights(ChangeShape{}, change_table(examples), seed);
+}
+
+std::vector<History> mixed_histories() {
+  std::vector<History> histories;
+  for (std::size_t i = 0; i < 19; ++i) {
+    histories.push_back(falling_history(1 + i * i % 17, 0, 0.04 * static_cast<double>(i)));
+    histories.back().stage = histories.back().losses.size() / 2;
+  }
+  return histories;
+}
+
+void expect_ordered(const LossRange& range) {
+  EXPECT_GE(range.low, 0);
+  EXPECT_LE(range.low, range.mean);
+  EXPECT_LE(range.mean, range.high);
+  EXPECT_TRUE(std::isfinite(range.high));
+}
+
+TEST(NetworkForecast, RangesNeverCrossWhateverTheWeights) {
+  const std::vector<History> histories = mixed_histories();
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const NetworkRunEstimator estimator(run_weights(seed, seed % 2 == 0 ? 1.0F : 40.0F));
+    for (const Forecast& forecast : estimator.forecast(histories)) {
+      for (const LossRange& range : forecast) expect_ordered(range);
+    }
+    const std::vector<Change> changes{{0, 0.5, {3, 2, 1, 1, 1}}, {0.5, 0.9, {0, 0, 0, 0, 0}}};
+    for (const auto& range : NetworkChangeEstimator(change_weights(seed)).after(changes)) {
+      expect_ordered(range);
+    }
+  }
+}
+
+TEST(NetworkForecast, AForecastDoesNotDependOnItsNeighbours) {
+  const std::vector<History> histories = mixed_histories();
+  const NetworkRunEstimator estimator(run_weights(1));
+  const auto together = estimator.forecast(histories);
+  for (std::size_t i = 0; i < histories.size(); ++i) {
+    EXPECT_EQ(estimator.forecast(std::span(&histories[i], 1)).front(), together[i]) << i;
+  }
+}
+
+TEST(NetworkForecast, ReadingOneMoreLossIsReadingTheLongerHistory) {
+  const RunNetwork network(run_weights(2));
+  std::vector<History> histories = mixed_histories();
+  CurveLanes lanes(network, histories);
+  for (int k = 0; k < 12; ++k) {
+    std::vector<double> losses;
+    for (std::size_t i = 0; i < histories.size(); ++i) {
+      losses.push_back(histories[i].losses.back() * (0.9 + 0.01 * static_cast<double>(i)));
+      histories[i].losses.push_back(losses.back());
+    }
+    lanes.read(losses);
+  }
+  std::vector<Forecast> read(lanes.size());
+  lanes.forecast(read);
+  std::vector<Forecast> anew(lanes.size());
+  CurveLanes(network, histories).forecast(anew);
+  EXPECT_EQ(read, anew);
+}
+
+TEST(NetworkForecast, RepeatedCurvesLieBesideEachOther) {
+  const RunNetwork network(run_weights(3));
+  const std::vector<History> histories = mixed_histories();
+  const CurveLanes lanes(network, histories);
+  std::vector<Forecast> once(lanes.size());
+  lanes.forecast(once);
+  const CurveLanes members = lanes.repeated(5);
+  ASSERT_EQ(members.size(), 5 * histories.size());
+  std::vector<Forecast> all(members.size());
+  members.forecast(all);
+  for (std::size_t i = 0; i < all.size(); ++i) EXPECT_EQ(all[i], once[i / 5]) << i;
+}
+
+TEST(NetworkForecast, NoHistoriesGiveNoForecasts) {
+  EXPECT_TRUE(NetworkRunEstimator(run_weights(1)).forecast({}).empty());
+  EXPECT_TRUE(NetworkChangeEstimator(change_weights(1)).after({}).empty());
+}
+
+TEST(NetworkForecast, WhatIsNoHistoryIsRefused) {
+  const NetworkRunEstimator estimator(run_weights(1));
+  const History empty{};
+  const History negative{{1, -1}, {}, 0};
+  const History beyond{{1, 1}, {}, 2};
+  for (const History& history : {empty, negative, beyond}) {
+    EXPECT_THROW(estimator.forecast(std::span(&history, 1)), Error);
+  }
+}
+
+std::string weights_fault(const Tensors& weights) {
+  try {
+    NetworkRunEstimator{weights};
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::BadInput);
+    return error.what();
+  }
+  return "";
+}
+
+TEST(NetworkForecast, WeightsOfNoSuchNetworkAreRefused) {
+  Tensors weights = run_weights(1);
+  EXPECT_EQ(run_shape(weights), RunShape{});
+  weights["joined.weight"].values.pop_back();
+  EXPECT_EQ(weights_fault(weights),
+            "estimator: joined.weight has another shape than the rest of the network");
+  weights = run_weights(1);
+  weights.erase("lstm.memory.weight");
+  EXPECT_EQ(weights_fault(weights), "estimator: lstm.memory.weight is missing");
+  weights = run_weights(1);
+  weights["extra"] = {};
+  EXPECT_EQ(weights_fault(weights), "estimator: extra is unknown");
+  weights = run_weights(1);
+  weights["output.bias"].values[3] = NAN;
+  EXPECT_EQ(weights_fault(weights), "estimator: output.bias has a value that isn't finite");
+  weights = run_weights(1);
+  weights["losses.deviation"].values[0] = 0;
+  EXPECT_EQ(weights_fault(weights), "estimator: losses.deviation has a value that isn't above 0");
+  weights = run_weights(1);
+  weights["lstm.bias"] = {{0}, {}};
+  EXPECT_EQ(weights_fault(weights), "estimator: lstm.bias has an impossible size");
+}
+
+}  // namespace
+}  // namespace espalier
