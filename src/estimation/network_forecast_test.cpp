@@ -7,36 +7,22 @@
 
 #include "core/error.h"
 #include "estimation/curve_lanes.h"
-#include "estimation/fresh_estimator.h"
 #include "estimation/network_weights.h"
-#include "realisations/rng.h"
+#include "estimation/random_estimators.h"
 
 namespace espalier {
 namespace {
 
-History falling_history(std::size_t losses, std::size_t stage, double prune) {
-  History history{{}, {prune, 5000, 10}, stage};
-  for (std::size_t k = 0; k < losses; ++k) {
-    const auto place = static_cast<double>(k);
-    history.losses.push_back(0.3 + 2 / std::sqrt(1 + place) + 0.05 * std::sin(7 * place));
-  }
-  return history;
-}
+using support::falling_history;
+using support::random_change_network;
 
 Tensors run_weights(std::uint64_t seed, float factor = 1) {
-  const History history = falling_history(30, 3, 0.5);
-  const std::vector tables{run_table({history.losses, history.now, history.stage})};
-  Tensors weights = fresh_weights(RunShape{}, tables, seed);
+  Tensors weights = support::random_run_network(seed);
   for (auto& [name, tensor] : weights) {
     if (!name.ends_with(".weight")) continue;
     for (float& value : tensor.values) value *= factor;
   }
   return weights;
-}
-
-Tensors change_weights(std::uint64_t seed) {
-  const std::vector<ChangeExample> examples(3, {{0, 0.5, {1, 0.9, 0.8, 0.7, 0.6}}, 1.3});
-  return fresh_weights(ChangeShape{}, change_table(examples), seed);
 }
 
 std::vector<History> mixed_histories() {
@@ -63,7 +49,7 @@ TEST(NetworkForecast, RangesNeverCrossWhateverTheWeights) {
       for (const LossRange& range : forecast) expect_ordered(range);
     }
     const std::vector<Change> changes{{0, 0.5, {3, 2, 1, 1, 1}}, {0.5, 0.9, {0, 0, 0, 0, 0}}};
-    for (const auto& range : NetworkChangeEstimator(change_weights(seed)).after(changes)) {
+    for (const auto& range : NetworkChangeEstimator(random_change_network(seed)).after(changes)) {
       expect_ordered(range);
     }
   }
@@ -112,7 +98,7 @@ TEST(NetworkForecast, RepeatedCurvesLieBesideEachOther) {
 
 TEST(NetworkForecast, NoHistoriesGiveNoForecasts) {
   EXPECT_TRUE(NetworkRunEstimator(run_weights(1)).forecast({}).empty());
-  EXPECT_TRUE(NetworkChangeEstimator(change_weights(1)).after({}).empty());
+  EXPECT_TRUE(NetworkChangeEstimator(random_change_network(1)).after({}).empty());
 }
 
 TEST(NetworkForecast, WhatIsNoHistoryIsRefused) {
