@@ -98,14 +98,18 @@ CurveLanes CurveLanes::repeated(std::size_t times) const {
   return copies;
 }
 
+// Block by block rather than epoch by epoch: what a block needs stays in the nearest cache.
 void CurveLanes::read(std::span<const double> losses) {
-  ESPALIER_CHECK(losses.size() == size_);
-  for (std::size_t i = 0; i < blocks_.size(); ++i) {
-    const auto mine = losses.subspan(i * kLanes);
-    std::array<double, kLanes> all{};
-    std::ranges::copy(mine.first(std::min(kLanes, mine.size())), all.begin());
-    for (double& place : blocks_[i].place) ++place;
-    step(blocks_[i], all);
+  ESPALIER_CHECK(size_ > 0 && losses.size() % size_ == 0);
+  for (std::size_t begin = 0; begin < size_; begin += kLanes) {
+    Block& block = blocks_[begin / kLanes];
+    const std::size_t lanes = std::min(kLanes, size_ - begin);
+    for (std::size_t epoch = 0; epoch < losses.size(); epoch += size_) {
+      std::array<double, kLanes> mine{};
+      std::ranges::copy(losses.subspan(epoch + begin, lanes), mine.begin());
+      for (double& place : block.place) ++place;
+      step(block, mine);
+    }
   }
 }
 

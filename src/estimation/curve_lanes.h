@@ -24,7 +24,8 @@ class CurveLanes {
   // `times` of each curve, beside each other: those of curve i begin at i·times.
   CurveLanes repeated(std::size_t times) const;
 
-  // One more loss for each, one epoch later. REQUIRES: size() of them, finite and ≥ 0.
+  // One more loss for each, one epoch later, or those of several epochs, one epoch after the other.
+  // REQUIRES: a multiple of size(), all of them finite and ≥ 0.
   void read(std::span<const double> losses);
 
   // REQUIRES: room for size().

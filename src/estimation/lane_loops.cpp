@@ -10,10 +10,10 @@
 namespace espalier {
 namespace {
 
-// Beyond these, both functions are within 1e-7 of where they end; within them, no product of their
-// denominators overflows.
-constexpr float kSigmoidEnd = 17;
-constexpr float kTanhEnd = 9;
+// Beyond these powers of two, both functions are within 1e-7 of where they end; within them, no
+// product of their denominators overflows.
+constexpr float kSigmoidEnd = 25;
+constexpr float kTanhEnd = 26;
 
 std::size_t rounded_up(std::size_t rows) {
   return (rows + kRowsAtOnce - 1) / kRowsAtOnce * kRowsAtOnce;
@@ -75,7 +75,7 @@ void apply_softplus(LaneRow* rows, std::size_t count) {
     const Lanes x = load(rows[i]);
     const Lanes positive = at_least(x, 0);
     const Lanes size = at_most(positive + positive - x, 80);
-    store(rows[i], positive + log_of_one_plus(exponential(-size)));
+    store(rows[i], positive + log_of_one_plus(power_of_two(size * kSigmoidGateScale)));
   }
 }
 
@@ -95,16 +95,16 @@ void standardise(LaneRow* rows, std::span<const float> mean, std::span<const flo
 ESPALIER_VECTORISED
 void apply_gates(const LaneRow* gates, LaneRow* cell, LaneRow* hidden, std::size_t units) {
   for (std::size_t i = 0; i < units; ++i) {
-    const Lanes in_below = 1.0F + exponential(-within(load(gates[i]), kSigmoidEnd));
-    const Lanes forget_below = 1.0F + exponential(-within(load(gates[units + i]), kSigmoidEnd));
-    const Lanes fresh = exponential(-2.0F * within(load(gates[2 * units + i]), kTanhEnd));
+    const Lanes in_below = 1.0F + power_of_two(within(load(gates[i]), kSigmoidEnd));
+    const Lanes forget_below = 1.0F + power_of_two(within(load(gates[units + i]), kSigmoidEnd));
+    const Lanes fresh = power_of_two(within(load(gates[2 * units + i]), kTanhEnd));
     const Lanes below = in_below * (1.0F + fresh);
     const Lanes above = load(cell[i]) * below + (1.0F - fresh) * forget_below;
     store(cell[i], above / (forget_below * below));
   }
   for (std::size_t i = 0; i < units; ++i) {
-    const Lanes out_below = 1.0F + exponential(-within(load(gates[3 * units + i]), kSigmoidEnd));
-    const Lanes memory = exponential(-2.0F * within(load(cell[i]), kTanhEnd));
+    const Lanes out_below = 1.0F + power_of_two(within(load(gates[3 * units + i]), kSigmoidEnd));
+    const Lanes memory = power_of_two(within(load(cell[i]) * kTanhGateScale, kTanhEnd));
     store(hidden[i], (1.0F - memory) / ((1.0F + memory) * out_below));
   }
 }

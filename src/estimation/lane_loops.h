@@ -50,7 +50,12 @@ void apply_softplus(LaneRow* rows, std::size_t count);
 // (x − mean) / deviation, at most kFarthestInput away from 0.
 void standardise(LaneRow* rows, std::span<const float> mean, std::span<const float> deviation);
 
-// An LSTM's new memory from its gates: 4·units rows, input, forget, cell and output gate.
+// A layer of gates gives them multiplied by these, so that 2ˣ is all that is left to compute of
+// e⁻ᶻ for the sigmoid and e⁻²ᶻ for the hyperbolic tangent.
+inline constexpr float kSigmoidGateScale = -1.44269504F;
+inline constexpr float kTanhGateScale = -2.88539008F;
+
+// An LSTM's new memory from its gates: 4·units rows, input, forget, cell (tanh) and output gate.
 void apply_gates(const LaneRow* gates, LaneRow* cell, LaneRow* hidden, std::size_t units);
 
 // levels[i] ← loss_level(losses[i], firsts[i])

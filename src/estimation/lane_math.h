@@ -38,18 +38,18 @@ ESPALIER_INLINE Lanes at_most(const Lanes& x, float high) {
 // At most `end` away from 0.
 ESPALIER_INLINE Lanes within(const Lanes& x, float end) { return at_most(at_least(x, -end), end); }
 
-// eˣ, relative error about 1e-7. REQUIRES: |x| ≤ 80.
-ESPALIER_INLINE Lanes exponential(const Lanes& x) {
-  // x = n·ln 2 + r with |r| ≤ ln 2 / 2; adding 1.5·2^23 rounds to an integer.
+// 2ˣ, relative error about 2e-7, and exactly 1 at 0. REQUIRES: |x| ≤ 125.
+ESPALIER_INLINE Lanes power_of_two(const Lanes& x) {
+  // x = n + r with |r| ≤ ½; adding 1.5·2^23 rounds to an integer.
   constexpr float kRound = 0x1.8p23F;
-  const Lanes rounded = x * 1.44269504F + kRound;
-  const Lanes n = rounded - kRound;
-  const Lanes r = (x - n * 0x1.62e4p-1F) - n * 0x1.7f7d1cp-20F;
-  Lanes sum = r * (1.0F / 720) + 1.0F / 120;
-  sum = sum * r + 1.0F / 24;
-  sum = sum * r + 1.0F / 6;
-  sum = sum * r + 0.5F;
-  const Lanes power = (r * r * sum + r) + 1.0F;
+  const Lanes rounded = x + kRound;
+  const Lanes r = x - (rounded - kRound);
+  // Through 2ʳ at the six Chebyshev nodes.
+  Lanes power = r * 0.00133908633F + 0.00967603177F;
+  power = power * r + 0.0555035695F;
+  power = power * r + 0.240221068F;
+  power = power * r + 0.693147182F;
+  power = power * r + 1.0F;
   // n sits in the low bits of `rounded`: into the exponent with it.
   return (Lanes)((LaneBits)power + ((LaneBits)rounded << 23));
 }

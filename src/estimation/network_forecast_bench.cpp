@@ -54,16 +54,16 @@ void forecasts_of_long_histories(benchmark::State& state) {
 // Each member reads a loss of its own in each epoch, and forecasts every `stride` epochs.
 void rolled_out_ensemble(benchmark::State& state) {
   const NetworkRunEstimator estimator(random_run_weights(state.range(0)));
-  const auto stride = static_cast<int>(state.range(1));
+  const auto stride = static_cast<std::size_t>(state.range(1));
   const CurveLanes start(estimator.network(), placements(10));
-  std::vector<double> losses(kPlacements * kMembers);
-  std::vector<Forecast> forecasts(losses.size());
+  std::vector<Forecast> forecasts(kPlacements * kMembers);
+  std::vector<double> losses(stride * forecasts.size());
   for (auto _ : state) {
     CurveLanes members = start.repeated(kMembers);
-    for (int k = 0; k < kEpochs; ++k) {
-      if (k % stride == 0) members.forecast(forecasts);
+    for (std::size_t k = 0; k < kEpochs; k += stride) {
+      members.forecast(forecasts);
       for (std::size_t i = 0; i < losses.size(); ++i) {
-        losses[i] = forecasts[i][static_cast<std::size_t>(k % stride)].mean;
+        losses[i] = forecasts[i % forecasts.size()][i / forecasts.size()].mean;
       }
       members.read(losses);
     }

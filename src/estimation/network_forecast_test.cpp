@@ -83,6 +83,26 @@ TEST(NetworkForecast, ReadingOneMoreLossIsReadingTheLongerHistory) {
   EXPECT_EQ(read, anew);
 }
 
+TEST(NetworkForecast, SeveralEpochsAreReadAsOneAfterTheOther) {
+  const RunNetwork network(run_weights(2));
+  const std::vector<History> histories = mixed_histories();
+  CurveLanes together(network, histories);
+  CurveLanes apart = together;
+  std::vector<double> losses;
+  for (std::size_t i = 0; i < 3 * histories.size(); ++i) {
+    losses.push_back(1 / (1 + static_cast<double>(i)));
+  }
+  together.read(losses);
+  for (std::size_t k = 0; k < 3; ++k) {
+    apart.read(std::span(losses).subspan(k * histories.size(), histories.size()));
+  }
+  std::vector<Forecast> one(histories.size());
+  std::vector<Forecast> other(histories.size());
+  together.forecast(one);
+  apart.forecast(other);
+  EXPECT_EQ(one, other);
+}
+
 TEST(NetworkForecast, RepeatedCurvesLieBesideEachOther) {
   const RunNetwork network(run_weights(3));
   const std::vector<History> histories = mixed_histories();

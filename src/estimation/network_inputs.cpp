@@ -56,12 +56,6 @@ std::array<float, kChangeInputs> change_inputs(const Change& change) {
   return inputs;
 }
 
-LossRange loss_range(double base, double unit, const std::array<float, kRangeOutputs>& outputs) {
-  const double mean = base + unit * outputs[0];
-  return {std::max(mean - unit * outputs[1], 0.0), std::max(mean, 0.0),
-          std::max(mean + unit * outputs[2], 0.0)};
-}
-
 void check_history(const History& history) {
   check_losses(history.losses, "history");
   if (history.stage < history.losses.size()) return;

@@ -3,6 +3,7 @@
 // seen relative to their first loss, so that no unit of loss matters.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 
@@ -55,7 +56,12 @@ std::array<float, kPlaceInputs> place_inputs(const CurvePlace& at, const Conditi
 std::array<float, kChangeInputs> change_inputs(const Change& change);
 
 // Around `base`, in `unit`s. REQUIRES: down, up ≥ 0. No loss is below 0.
-LossRange loss_range(double base, double unit, const std::array<float, kRangeOutputs>& outputs);
+inline LossRange loss_range(double base, double unit,
+                            const std::array<float, kRangeOutputs>& outputs) {
+  const double mean = base + unit * outputs[0];
+  return {std::max(mean - unit * outputs[1], 0.0), std::max(mean, 0.0),
+          std::max(mean + unit * outputs[2], 0.0)};
+}
 
 // Throws Error{BadInput} where a loss isn't finite or below 0, or where the stage is beyond them.
 void check_history(const History& history);

@@ -16,9 +16,21 @@ const Tensors& checked_run(const Tensors& weights) {
   return weights;
 }
 
+// As apply_gates wants them. The rows are those of the four gates, the tanh one is the third.
+Tensor gate_rows(const Tensor& weights) {
+  Tensor scaled = weights;
+  const std::size_t gate = scaled.values.size() / 4;
+  for (std::size_t i = 0; i < scaled.values.size(); ++i) {
+    scaled.values[i] *= i / gate == 2 ? kTanhGateScale : kSigmoidGateScale;
+  }
+  return scaled;
+}
+
 LaneLayer gates_of(const Tensors& weights) {
-  const std::array parts{&weights.at("lstm.memory.weight"), &weights.at("lstm.inputs.weight")};
-  return {parts, weights.at("lstm.bias")};
+  const Tensor memory = gate_rows(weights.at("lstm.memory.weight"));
+  const Tensor inputs = gate_rows(weights.at("lstm.inputs.weight"));
+  const std::array parts{&memory, &inputs};
+  return {parts, gate_rows(weights.at("lstm.bias"))};
 }
 
 void scale_row(LaneRow& row, float scale) {

@@ -14,11 +14,12 @@ namespace {
 
 std::vector<RunSequence> grid() { return support::synthetic_curves(0, 312, {.epochs = 100}); }
 
-// Epochs of the fit.
+// At most so many epochs, with so many units.
 void fit_the_grid(benchmark::State& state) {
   const auto learned = grid();
   const auto validation = support::synthetic_curves(1000, 60, {.epochs = 100});
-  FitOptions options{.most_epochs = static_cast<int>(state.range(0))};
+  const FitOptions options{.most_epochs = static_cast<int>(state.range(0)),
+                           .hidden = static_cast<int>(state.range(1))};
   FittedNetwork fitted;
   for (auto _ : state) {
     fitted = fit_run_estimator({learned, validation}, options, {});
@@ -39,7 +40,13 @@ void torch_forecasts_of_long_histories(benchmark::State& state) {
 }
 
 BENCHMARK(torch_forecasts_of_long_histories)->Unit(benchmark::kMillisecond);
-BENCHMARK(fit_the_grid)->Arg(5)->Arg(400)->Iterations(1)->Unit(benchmark::kSecond);
+BENCHMARK(fit_the_grid)
+    ->Args({5, 32})
+    ->Args({400, 32})
+    ->Args({400, 24})
+    ->Args({400, 16})
+    ->Iterations(1)
+    ->Unit(benchmark::kSecond);
 
 }  // namespace
 }  // namespace espalier
