@@ -51,6 +51,13 @@ void forecasts_of_long_histories(benchmark::State& state) {
   for (auto _ : state) check_forecast(estimator.forecast(histories).front());
 }
 
+// The mean ones, epoch after epoch.
+void expected_losses(const std::vector<Forecast>& forecasts, std::vector<double>& losses) {
+  for (std::size_t i = 0; i < losses.size(); ++i) {
+    losses[i] = forecasts[i % forecasts.size()][i / forecasts.size()].mean;
+  }
+}
+
 // Each member reads a loss of its own in each epoch, and forecasts every `stride` epochs.
 void rolled_out_ensemble(benchmark::State& state) {
   const NetworkRunEstimator estimator(random_run_weights(state.range(0)));
@@ -62,9 +69,7 @@ void rolled_out_ensemble(benchmark::State& state) {
     CurveLanes members = start.repeated(kMembers);
     for (std::size_t k = 0; k < kEpochs; k += stride) {
       members.forecast(forecasts);
-      for (std::size_t i = 0; i < losses.size(); ++i) {
-        losses[i] = forecasts[i % forecasts.size()][i / forecasts.size()].mean;
-      }
+      expected_losses(forecasts, losses);
       members.read(losses);
     }
     check_forecast(forecasts.back());

@@ -48,8 +48,7 @@ class FitLoop {
   double learn_epoch(int epoch);
   double learn(std::span<const std::uint32_t> batch);
   void judge(double loss);
-  FitEnd end_of(double loss) const;
-  bool is_over(FitEnd& end, double loss) const;
+  bool has_settled() const { return progress_.epoch - progress_.best_epoch >= options_.patience; }
   void keep();
   void restore();
 
@@ -119,7 +118,7 @@ FitOutcome FitLoop::run() {
     } else {
       ++progress_.epoch;
       judge(loss);
-      if (progress_.epoch - progress_.best_epoch >= options_.patience) end = FitEnd::Settled;
+      if (has_settled()) end = FitEnd::Settled;
     }
   }
   restore();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <array>
+#include <thread>
 
 #include <gtest/gtest.h>
 
@@ -86,6 +87,18 @@ TEST(FitRun, TheSameSeedGivesTheSameBitsAndAnotherOneOthers) {
   const FittedNetwork first = fit_small({.most_epochs = 3});
   EXPECT_EQ(fit_small({.most_epochs = 3}).weights, first.weights);
   EXPECT_NE(fit_small({.most_epochs = 3, .seed = 2}).weights, first.weights);
+}
+
+TEST(FitRun, FitsInSeveralThreadsDoNotDisturbEachOther) {
+  const FittedNetwork alone = fit_small({.most_epochs = 3});
+  FittedNetwork first;
+  FittedNetwork second;
+  {
+    const std::jthread a([&] { first = fit_small({.most_epochs = 3}); });
+    const std::jthread b([&] { second = fit_small({.most_epochs = 3}); });
+  }
+  EXPECT_EQ(first.weights, alone.weights);
+  EXPECT_EQ(second.weights, alone.weights);
 }
 
 // Forecasts are relative: in another unit of loss, the same network comes out.
