@@ -7,15 +7,10 @@
 #include <vector>
 
 #include "estimation/estimators.h"
+#include "estimation/examples.h"
 #include "estimation/trace_stories.h"
 
 namespace espalier {
-
-// The next losses under the same conditions, without a gap: at least one, perhaps fewer than asked.
-struct RunExample {
-  History history;
-  std::vector<double> next;
-};
 
 struct ExampleOptions {
   // At most so many next losses.

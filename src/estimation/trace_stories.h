@@ -13,6 +13,7 @@
 
 #include "core/trace.h"
 #include "estimation/estimators.h"
+#include "estimation/examples.h"
 
 namespace espalier {
 
@@ -26,12 +27,6 @@ struct StoryPoint {
   bool is_own = false;    // of the run itself, not of what came before it
   bool is_epoch = false;  // an epoch was trained; otherwise the network is fresh, or was changed
   bool is_guess = false;  // nobody saw it: between its neighbours
-};
-
-// A pruning that was observed: what it began from, and the loss right after it.
-struct ChangeExample {
-  Change change;
-  double after = 0;
 };
 
 struct RunStory {

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Networks as bytes, in the safetensors layout: the length of a header (8 bytes, little-endian),
-// the header (JSON), and the tensors one after the other, sorted by name, without holes. The
-// header's metadata holds the architecture and a checksum. Momentum is "momentum/NAME".
-// docs/networks.md tells the details.
-//
-// Reading never runs code, never allocates more than a small multiple of the bytes that are really
-// there, and fails with Error{BadInput} on anything that isn't exactly such a file.
+// Networks as bytes: a file of tensors (tensor_file.h) whose metadata holds the architecture.
+// Momentum is "momentum/NAME". docs/networks.md tells the details.
 #pragma once
 
 #include <filesystem>

@@ -14,6 +14,7 @@
 #include "training/learner_checks.h"
 #include "training/torch/aten.h"
 #include "training/torch/forward_pass.h"
+#include "training/torch/guarded.h"
 #include "training/torch/moment_sums.h"
 #include "training/torch/sgd.h"
 #include "training/torch/teacher.h"
@@ -56,16 +57,6 @@ void count(EpochOutcome& outcome, double loss, std::size_t samples) {
     ++outcome.steps;
   } else {
     outcome.end = EpochEnd::Divergent;
-  }
-}
-
-// What `work` gives; an exception of libtorch becomes one of ours.
-template <class Work>
-auto guarded(const Work& work) {
-  try {
-    return work();
-  } catch (const c10::Error& error) {
-    throw Error(ErrorCode::RunFailed, std::string("libtorch: ") + error.what_without_backtrace());
   }
 }
 

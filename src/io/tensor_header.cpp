@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/model_header.h"
+#include "io/tensor_header.h"
 
 #include <charconv>
 
@@ -16,7 +16,6 @@ using nlohmann::json;
 constexpr int kHeaderDepth = 3;  // document, tensor, shape
 constexpr std::size_t kMostDimensions = 8;
 constexpr const char* kMetadata = "__metadata__";
-constexpr const char* kFormat = "espalier-network-1";
 
 json written(const TensorEntry& entry) {
   return {{"dtype", "F32"}, {"shape", entry.shape}, {"data_offsets", {entry.begin, entry.end}}};
@@ -70,16 +69,17 @@ uint32_t read_checksum(const std::string& text, const JsonPlace& place) {
 }
 
 // Other programs may have added their own metadata.
-void read_metadata(const json& value, const JsonPlace& place, ModelHeader& header) {
+void read_metadata(const TensorFileKind& kind, const json& value, const JsonPlace& place,
+                   TensorHeader& header) {
   JsonObject metadata(value, place);
   const auto text = [&](const char* key) {
     return json_text(metadata.at(key), metadata.place(key));
   };
-  if (text("format") != kFormat) {
-    metadata.place("format").fail(fmt::format("is not '{}'", kFormat),
+  if (text("format") != kind.format) {
+    metadata.place("format").fail(fmt::format("is not '{}'", kind.format),
                                   "a file of another program or of a later version");
   }
-  header.architecture = text("architecture");
+  header.subject = text(kind.subject);
   header.checksum = read_checksum(text("crc32"), metadata.place("crc32"));
 }
 
@@ -102,10 +102,10 @@ void check_layout(const std::vector<TensorEntry>& entries, uint64_t data_size,
 
 }  // namespace
 
-std::string model_header_text(const ModelHeader& header) {
+std::string tensor_header_text(const TensorFileKind& kind, const TensorHeader& header) {
   json document = {{kMetadata,
-                    {{"format", kFormat},
-                     {"architecture", header.architecture},
+                    {{"format", kind.format},
+                     {kind.subject, header.subject},
                      {"crc32", fmt::format("{:08x}", header.checksum)}}}};
   for (const TensorEntry& entry : header.tensors) document[entry.name] = written(entry);
   std::string text = document.dump();
@@ -113,13 +113,13 @@ std::string model_header_text(const ModelHeader& header) {
   return text;
 }
 
-ModelHeader read_model_header(std::string_view text, uint64_t data_size,
-                              const std::string& source) {
+TensorHeader read_tensor_header(const TensorFileKind& kind, std::string_view text,
+                                uint64_t data_size, const std::string& source) {
   const JsonPlace place{source, ""};
   const json document = parse_strict_json(text, source, kHeaderDepth);
   JsonObject object(document, place);
-  ModelHeader header;
-  read_metadata(object.at(kMetadata), object.place(kMetadata), header);
+  TensorHeader header;
+  read_metadata(kind, object.at(kMetadata), object.place(kMetadata), header);
   for (const auto& [name, value] : document.items()) {
     if (name != kMetadata) header.tensors.push_back(read_entry(name, value, place.key(name)));
   }
