@@ -8,15 +8,19 @@
 namespace espalier {
 namespace {
 
-// A curve that leaps further has no number for it in 32 bits.
-constexpr double kFarthestTarget = 1e6;
+// A loss that grows further diverges; how far doesn't matter, and one such curve shall not outweigh
+// all others.
+constexpr double kFarthestTarget = 10;
+// Of a change, in whatever unit its loss has: what 32 bits can square.
+constexpr double kLargestJump = 1e18;
 
-float target_of(double units) {
-  return static_cast<float>(std::clamp(units, -kFarthestTarget, kFarthestTarget));
+float within_reach(double target, double reach) {
+  return static_cast<float>(std::clamp(target, -reach, reach));
 }
 
 std::vector<double> levels_of(const std::vector<double>& losses) {
   std::vector<double> levels;
+  levels.reserve(losses.size());
   for (const double loss : losses) levels.push_back(loss_level(loss, losses.front()));
   return levels;
 }
@@ -25,9 +29,11 @@ void add_targets(RunTable& table, const RunSequence& sequence, std::size_t place
   RunTable::Ahead target{};
   RunTable::Ahead weight{};
   const std::vector<double>& losses = sequence.losses;
-  const double unit = std::max(loss_unit(losses[place], losses.front()), kLeastFirstLoss);
-  for (std::size_t i = 0; i < targets_at(sequence, place); ++i) {
-    target[i] = target_of((losses[place + i + 1] - losses[place]) / unit);
+  const double unit = loss_unit(losses[place], losses.front());
+  // From a loss of 0 that began at 0, nothing is relative.
+  const std::size_t count = unit < kLeastFirstLoss ? 0 : targets_at(sequence, place);
+  for (std::size_t i = 0; i < count; ++i) {
+    target[i] = within_reach((losses[place + i + 1] - losses[place]) / unit, kFarthestTarget);
     weight[i] = 1;
   }
   table.targets.push_back(target);
@@ -54,7 +60,7 @@ ChangeTable change_table(std::span<const ChangeExample> examples) {
   ChangeTable table;
   for (const auto& [change, after] : examples) {
     table.inputs.push_back(change_inputs(change));
-    table.targets.push_back(target_of(after - change.before.back()));
+    table.targets.push_back(within_reach(after - change.before.back(), kLargestJump));
   }
   return table;
 }

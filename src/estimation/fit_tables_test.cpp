@@ -57,6 +57,11 @@ TEST(FitTables, LossesOfZeroGiveFiniteNumbers) {
   }
 }
 
+TEST(FitTables, OneDivergingCurveDoesNotOutweighAllOthers) {
+  const RunTable table = run_table({{1, 1, 1e12}, {}, 0});
+  EXPECT_FLOAT_EQ(table.targets[1][0], 10);
+}
+
 TEST(FitTables, AChangeIsTheLossAfterLessTheNewestBefore) {
   const ChangeExample example{{0, 0.5, {1.0, 0.9, 0.8, 0.7, 0.5}}, 1.25};
   const ChangeTable table = change_table(std::span(&example, 1));

@@ -47,50 +47,64 @@ class TorchRunEstimator final : public RunEstimator {
   explicit TorchRunEstimator(const Tensors& weights) : weights_(torch_tensors(weights)) {}
 
   std::vector<Forecast> forecast(std::span<const History> histories) const override {
-    std::vector<Forecast> forecasts;
-    if (histories.empty()) return forecasts;
+    if (histories.empty()) return {};
+    return guarded([&] { return forecast_all(histories); });
+  }
+
+ private:
+  std::vector<Forecast> forecast_all(std::span<const History> histories) const {
     const at::NoGradGuard no_grad;
     at::set_num_threads(1);
     const std::vector<RunTable> tables = whole_tables(histories);
     std::vector<const RunTable*> all;
     for (const RunTable& table : tables) all.push_back(&table);
     const TorchRanges ranges = in_units(run_pass(weights_, run_batch(all)), weights_);
+    std::vector<Forecast> forecasts;
     for (std::size_t i = 0; i < histories.size(); ++i) {
       forecasts.push_back(newest_forecast(ranges, histories[i], static_cast<int64_t>(i)));
     }
     return forecasts;
   }
 
- private:
   TorchTensors weights_;
 };
+
+// Only the inputs matter.
+ChangeTable table_of(std::span<const Change> changes) {
+  std::vector<ChangeExample> examples;
+  for (const Change& change : changes) {
+    check_change(change);
+    examples.push_back({change, 0});
+  }
+  return change_table(examples);
+}
 
 class TorchChangeEstimator final : public ChangeEstimator {
  public:
   explicit TorchChangeEstimator(const Tensors& weights) : weights_(torch_tensors(weights)) {}
 
   std::vector<LossRange> after(std::span<const Change> changes) const override {
+    return guarded([&] { return all_after(changes); });
+  }
+
+ private:
+  std::vector<LossRange> all_after(std::span<const Change> changes) const {
     const at::NoGradGuard no_grad;
     at::set_num_threads(1);
-    ChangeTable table;
-    for (const Change& change : changes) table.inputs.push_back(change_inputs(change));
-    table.targets.resize(changes.size());
     std::vector<std::uint32_t> rows(changes.size());
     std::iota(rows.begin(), rows.end(), 0U);
-    const TorchRanges ranges = change_pass(weights_, change_batch(table, rows));
-    const double scale = weights_.at("output.scale")[0].item<double>();
+    const auto [mean, down, up] = change_pass(weights_, change_batch(table_of(changes), rows));
+    const auto scale = weights_.at("output.scale").item<double>();
     std::vector<LossRange> after;
     for (std::size_t i = 0; i < changes.size(); ++i) {
-      const auto value = [&](const at::Tensor& part) {
-        return part[static_cast<int64_t>(i)][0].item<float>();
-      };
-      after.push_back(loss_range(changes[i].before.back(), scale,
-                                 {value(ranges.mean), value(ranges.down), value(ranges.up)}));
+      const auto row = static_cast<int64_t>(i);
+      after.push_back(
+          loss_range(changes[i].before.back(), scale,
+                     {mean[row].item<float>(), down[row].item<float>(), up[row].item<float>()}));
     }
     return after;
   }
 
- private:
   TorchTensors weights_;
 };
 
