@@ -50,8 +50,8 @@ CompressionOutcome compress_by_pruning(const Network& network, const Architectur
   const auto large = make_learner(network);
   CompressionOutcome outcome{.network = {}, .before = large->evaluate(samples)};
   const Clock::time_point begin = Clock::now();
-  const std::size_t few = std::max(std::size_t{1}, samples.size() / kSamplesForMoments);
-  const InputMoments moments = large->input_moments(samples.every(few, 0, kSamplesForMoments));
+  const std::size_t stride = (samples.size() + kSamplesForMoments - 1) / kSamplesForMoments;
+  const InputMoments moments = large->input_moments(samples.every(stride, 0, kSamplesForMoments));
   PruningOptions informed = options;
   informed.scores.gradients = gradients_on(samples, *large);
   informed.moments = &moments;

@@ -22,19 +22,9 @@ Adam::Adam(std::vector<at::Tensor> weights, const AdamRates& rates)
   }
 }
 
-std::vector<at::Tensor> Adam::take_gradients() {
-  std::vector<at::Tensor> gradients;
-  for (at::Tensor& weight : weights_) {
-    at::Tensor& gradient = weight.mutable_grad();
-    gradients.push_back(gradient.defined() ? gradient : at::zeros_like(weight.detach()));
-    gradient = at::Tensor();
-  }
-  return gradients;
-}
-
 void Adam::step() {
   const at::NoGradGuard no_grad;
-  std::vector<at::Tensor> gradients = take_gradients();
+  std::vector<at::Tensor> gradients = take_gradients(weights_);
   shorten(gradients, rates_.longest_gradient);
   ++steps_;
   const auto steps = static_cast<double>(steps_);

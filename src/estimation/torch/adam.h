@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "estimation/torch/fit_aten.h"
+#include "training/torch/gradients.h"
 
 namespace espalier {
 
@@ -27,8 +28,6 @@ class Adam {
   void step();
 
  private:
-  std::vector<at::Tensor> take_gradients();
-
   AdamRates rates_;
   std::vector<at::Tensor> weights_;
   std::vector<at::Tensor> means_;

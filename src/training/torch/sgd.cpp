@@ -15,16 +15,6 @@ Sgd::Sgd(std::vector<Trained> trained, const Tensors& momentum)
   }
 }
 
-std::vector<at::Tensor> Sgd::take_gradients() {
-  std::vector<at::Tensor> gradients;
-  for (at::Tensor& weight : weights_) {
-    at::Tensor& gradient = weight.mutable_grad();
-    gradients.push_back(gradient.defined() ? gradient : at::zeros_like(weight.detach()));
-    gradient = at::Tensor();
-  }
-  return gradients;
-}
-
 void Sgd::step(const SgdRates& rates) {
   const at::NoGradGuard no_grad;
   const std::vector<at::Tensor> gradients = take_gradients();

@@ -7,6 +7,7 @@
 
 #include "networks/tensors.h"
 #include "training/torch/aten.h"
+#include "training/torch/gradients.h"
 
 namespace espalier {
 
@@ -29,8 +30,8 @@ class Sgd {
 
   // Takes the gradients that the backward pass left at the weights, and one step along them.
   void step(const SgdRates& rates);
-  // Takes the gradients away; zero where the backward pass left none.
-  std::vector<at::Tensor> take_gradients();
+  // Zero where the backward pass left none.
+  std::vector<at::Tensor> take_gradients() { return espalier::take_gradients(weights_); }
 
   const std::vector<Trained>& trained() const { return trained_; }
   // Empty before the first step ever.
