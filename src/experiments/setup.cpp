@@ -69,6 +69,7 @@ Setup setup_of(const Scenario& scenario) {
               {"momentum", fmt::format("{}", training.momentum)},
               {"weight_decay", fmt::format("{}", training.weight_decay)},
               {"schedule", word_of(kSchedules, training.schedule)},
+              {"jitter", fmt::format("{}", training.jitter)},
               {"local_epochs", fmt::format("{}", training.local_epochs)},
               {"criterion", word_of(kCriteria, training.criterion)},
               {"round_to", fmt::format("{}", training.round_to)},

@@ -119,6 +119,8 @@ TEST_F(Collect, RefusesToMixExperimentsOfDifferentTraining) {
   ASSERT_EQ(collect("out"), 0) << err();
   EXPECT_EQ(collect("out", {"--set", "training.learning_rate=0.5"}), 4);
   EXPECT_TRUE(says("holds experiments with training.learning_rate 0.001; now it is 0.5")) << err();
+  EXPECT_EQ(collect("out", {"--set", "training.jitter=4"}), 4);
+  EXPECT_TRUE(says("holds experiments with training.jitter 0; now it is 4")) << err();
 }
 
 TEST_F(Collect, NoticesADamagedRun) {
