@@ -8,23 +8,19 @@
 #include "io/text_file.h"
 #include "io/wording.h"
 #include "io/workload_words.h"
+#include "io/workload_writer.h"
 
 namespace espalier {
 namespace {
 
 constexpr std::size_t kLargestSetup = 1 << 20;
 
-template <class Words, class Enum>
-std::string word_of(const Words& words, Enum value) {
-  return std::string(words[static_cast<std::size_t>(value)]);
-}
-
 void add_nodes(Setup& setup, const std::string& name, const NodeDataSpec& data) {
   const std::string path = "nodes." + name + ".";
   setup[path + "samples"] = fmt::format("{}", data.samples);
   setup[path + "classes"] = fmt::format("{}", data.classes);
   setup[path + "members"] = fmt::format("{}", data.members);
-  setup[path + "split"] = word_of(kSplits, data.split);
+  setup[path + "split"] = kSplits[static_cast<std::size_t>(data.split)];
   setup[path + "alpha"] = fmt::format("{}", data.alpha);
   setup[path + "device"] = data.device;
 }
@@ -61,19 +57,8 @@ Setup setup_in(const TraceFolder& folder) {
 
 Setup setup_of(const Scenario& scenario) {
   const TrainingSpec& training = *scenario.training;
-  Setup setup{{"network", training.network},
-              {"width", fmt::format("{}", training.width)},
-              {"dataset", training.dataset},
-              {"batch", fmt::format("{}", training.batch)},
-              {"learning_rate", fmt::format("{}", training.learning_rate)},
-              {"momentum", fmt::format("{}", training.momentum)},
-              {"weight_decay", fmt::format("{}", training.weight_decay)},
-              {"schedule", word_of(kSchedules, training.schedule)},
-              {"jitter", fmt::format("{}", training.jitter)},
-              {"local_epochs", fmt::format("{}", training.local_epochs)},
-              {"criterion", word_of(kCriteria, training.criterion)},
-              {"round_to", fmt::format("{}", training.round_to)},
-              {"overlap", std::string(word_of(kOverlaps, training.overlap))}};
+  Setup setup;
+  for (const auto& [key, value] : training_settings(training)) setup[key] = value;
   for (const NodeDataSpec& data : training.nodes)
     add_nodes(setup, scenario.node_sets[data.nodes.pos()].name, data);
   return setup;

@@ -32,22 +32,9 @@ std::string node_data_text(const NodeDataSpec& data) {
 
 std::string training_yaml(const TrainingSpec& training, const Scenario& scenario) {
   std::string text = "training:\n";
-  const auto line = [&](std::string_view key, std::string_view value) {
-    text += fmt::format("  {}: {}\n", key, value);
-  };
-  line("network", training.network);
-  line("width", fmt::format("{}", training.width));
-  line("dataset", in_quotes(training.dataset));
-  line("batch", fmt::format("{}", training.batch));
-  line("learning_rate", fmt::format("{}", training.learning_rate));
-  line("momentum", fmt::format("{}", training.momentum));
-  line("weight_decay", fmt::format("{}", training.weight_decay));
-  line("schedule", word_of(kSchedules, training.schedule));
-  line("jitter", fmt::format("{}", training.jitter));
-  line("local_epochs", fmt::format("{}", training.local_epochs));
-  line("criterion", word_of(kCriteria, training.criterion));
-  line("round_to", fmt::format("{}", training.round_to));
-  line("overlap", word_of(kOverlaps, training.overlap));
+  for (const auto& [key, value] : training_settings(training)) {
+    text += fmt::format("  {}: {}\n", key, key == "dataset" ? in_quotes(value) : value);
+  }
   text += "  nodes:\n";
   for (const NodeDataSpec& data : training.nodes) {
     text += fmt::format("    {}: {}\n", word(scenario.node_sets[data.nodes.pos()].name),
@@ -84,6 +71,22 @@ std::string collect_yaml(const CollectSpec& collect, const Scenario& scenario) {
 }
 
 }  // namespace
+
+std::vector<std::pair<std::string, std::string>> training_settings(const TrainingSpec& training) {
+  return {{"network", training.network},
+          {"width", fmt::format("{}", training.width)},
+          {"dataset", training.dataset},
+          {"batch", fmt::format("{}", training.batch)},
+          {"learning_rate", fmt::format("{}", training.learning_rate)},
+          {"momentum", fmt::format("{}", training.momentum)},
+          {"weight_decay", fmt::format("{}", training.weight_decay)},
+          {"schedule", std::string(word_of(kSchedules, training.schedule))},
+          {"jitter", fmt::format("{}", training.jitter)},
+          {"local_epochs", fmt::format("{}", training.local_epochs)},
+          {"criterion", std::string(word_of(kCriteria, training.criterion))},
+          {"round_to", fmt::format("{}", training.round_to)},
+          {"overlap", std::string(word_of(kOverlaps, training.overlap))}};
+}
 
 std::string workload_yaml(const Scenario& scenario) {
   std::string text;

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "core/scenario.h"
 
@@ -10,5 +12,8 @@ namespace espalier {
 
 // Empty if the scenario has neither.
 std::string workload_yaml(const Scenario& scenario);
+
+// The keys of `training` but for `nodes`, in the order of a file, and their values as text.
+std::vector<std::pair<std::string, std::string>> training_settings(const TrainingSpec& training);
 
 }  // namespace espalier
