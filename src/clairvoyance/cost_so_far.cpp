@@ -26,7 +26,7 @@ CostSoFar::CostSoFar(const Foresight& foresight, const LossRanges& ranges,
 void CostSoFar::build(int epoch, std::size_t placement) {
   Stair& stair = stairs_[ranges_.index(epoch, placement)];
   stair.begin = stair.end = steps_.size();
-  const LossRange& range = ranges_.at(epoch, placement);
+  const LossSpan& range = ranges_.at(epoch, placement);
   if (range.is_empty()) return;
   candidates_.clear();
   for (const Ways::Way* way : ways_to_[placement]) {
@@ -42,7 +42,7 @@ void CostSoFar::build(int epoch, std::size_t placement) {
 }
 
 // Losses before the epoch go in, losses after it come out.
-void CostSoFar::put_into_buckets(const LossRange& range, int epoch, std::size_t placement) {
+void CostSoFar::put_into_buckets(const LossSpan& range, int epoch, std::size_t placement) {
   double low = kInfinite;
   double high = -kInfinite;
   for (const Step& c : candidates_) {
@@ -68,10 +68,10 @@ void CostSoFar::put_into_buckets(const LossRange& range, int epoch, std::size_t 
   }
 }
 
-LossRange CostSoFar::worthwhile(const CostToGo& rest, int epoch, std::size_t placement,
-                                double cut) const {
+LossSpan CostSoFar::worthwhile(const CostToGo& rest, int epoch, std::size_t placement,
+                               double cut) const {
   const Stair& stair = stairs_[ranges_.index(epoch, placement)];
-  LossRange range{kInfinite, -1};
+  LossSpan range{kInfinite, -1};
   // Between two steps the cost so far is that of the one below, and the rest is cheapest at its
   // loss.
   for (std::size_t i = stair.begin; i < stair.end; ++i) {

@@ -20,7 +20,7 @@ class CostSoFar {
             std::size_t buckets);
 
   // The losses for which a plan may cost less than `cut` in all.
-  LossRange worthwhile(const CostToGo& rest, int epoch, std::size_t placement, double cut) const;
+  LossSpan worthwhile(const CostToGo& rest, int epoch, std::size_t placement, double cut) const;
 
  private:
   struct Step {
@@ -33,7 +33,7 @@ class CostSoFar {
   };
 
   void build(int epoch, std::size_t placement);
-  void put_into_buckets(const LossRange& range, int epoch, std::size_t placement);
+  void put_into_buckets(const LossSpan& range, int epoch, std::size_t placement);
 
   const Foresight& foresight_;
   const LossRanges& ranges_;

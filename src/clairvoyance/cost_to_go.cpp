@@ -56,7 +56,7 @@ std::vector<double> CostToGo::spent_until() const {
 void CostToGo::build(int epoch, std::size_t placement) {
   Stair& stair = stairs_[index(epoch, placement)];
   stair.begin = stair.end = costs_.size();
-  const LossRange& range = ranges_.at(epoch, placement);
+  const LossSpan& range = ranges_.at(epoch, placement);
   if (range.is_empty() || !(stair.beyond > 0)) return;
   collect(epoch, placement);
   if (candidates_.empty()) return;
@@ -67,7 +67,7 @@ void CostToGo::build(int epoch, std::size_t placement) {
 
 // What each way on has to offer to losses that can occur here.
 void CostToGo::collect(int epoch, std::size_t placement) {
-  const LossRange& range = ranges_.at(epoch, placement);
+  const LossSpan& range = ranges_.at(epoch, placement);
   const double beyond = stairs_[index(epoch, placement)].beyond;
   candidates_.clear();
   const double target = foresight_.problem().goal().loss_bound().value;

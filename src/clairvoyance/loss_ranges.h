@@ -8,7 +8,7 @@
 
 namespace espalier {
 
-struct LossRange {
+struct LossSpan {
   double least = 0;
   double most = -1;
 
@@ -27,17 +27,17 @@ class LossRanges {
   std::size_t index(int epoch, std::size_t placement) const {
     return static_cast<std::size_t>(epoch) * placements_ + placement;
   }
-  const LossRange& at(int epoch, std::size_t placement) const {
+  const LossSpan& at(int epoch, std::size_t placement) const {
     return ranges_[index(epoch, placement)];
   }
   // The smaller of the two counts from now on.
-  void narrow(int epoch, std::size_t placement, const LossRange& range);
+  void narrow(int epoch, std::size_t placement, const LossSpan& range);
   // Forgets the epochs at the end that no placement has a range for.
   void trim();
 
  private:
   std::size_t placements_;
-  std::vector<LossRange> ranges_;
+  std::vector<LossSpan> ranges_;
 };
 
 }  // namespace espalier

@@ -10,7 +10,7 @@ namespace espalier {
 namespace {
 
 // Of the channels that were left.
-double pruned_share(const Change& change) {
+double pruned_share(const Pruning& change) {
   const double left = 1 - change.from;
   return left > 0 ? std::clamp((change.to - change.from) / left, 0.0, 1.0) : 0;
 }
@@ -38,7 +38,7 @@ PruningHarm least_harm(std::span<const ChangeExample> seen, double but) {
   return {std::max(0.0, harms[std::min(place, harms.size() - 1)])};
 }
 
-double promised_loss(const Change& change, const PruningHarm& harm) {
+double promised_loss(const Pruning& change, const PruningHarm& harm) {
   return change.before.back() + harm.per_share * pruned_share(change);
 }
 
@@ -60,7 +60,7 @@ BoundedChangeEstimator::BoundedChangeEstimator(std::shared_ptr<const ChangeEstim
                                                const PruningHarm& harm)
     : raw_(std::move(raw)), harm_(harm) {}
 
-std::vector<LossRange> BoundedChangeEstimator::after(std::span<const Change> changes) const {
+std::vector<LossRange> BoundedChangeEstimator::after(std::span<const Pruning> changes) const {
   std::vector<LossRange> ranges = raw_->after(changes);
   for (std::size_t i = 0; i < ranges.size(); ++i)
     ranges[i].high = std::max(ranges[i].high, promised_loss(changes[i], harm_));

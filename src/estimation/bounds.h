@@ -56,7 +56,7 @@ struct PruningHarm {
 PruningHarm least_harm(std::span<const ChangeExample> seen, double but = 0.05);
 
 // The lowest loss that can robustly be expected right after the change.
-double promised_loss(const Change& change, const PruningHarm& harm);
+double promised_loss(const Pruning& change, const PruningHarm& harm);
 
 // Immutable.
 class BoundedRunEstimator final : public RunEstimator {
@@ -75,7 +75,7 @@ class BoundedChangeEstimator final : public ChangeEstimator {
  public:
   BoundedChangeEstimator(std::shared_ptr<const ChangeEstimator> raw, const PruningHarm& harm);
 
-  std::vector<LossRange> after(std::span<const Change> changes) const override;
+  std::vector<LossRange> after(std::span<const Pruning> changes) const override;
 
  private:
   std::shared_ptr<const ChangeEstimator> raw_;

@@ -30,9 +30,9 @@ class Pessimist final : public RunEstimator {
 
 class Harmless final : public ChangeEstimator {
  public:
-  std::vector<LossRange> after(std::span<const Change> changes) const override {
+  std::vector<LossRange> after(std::span<const Pruning> changes) const override {
     std::vector<LossRange> ranges;
-    for (const Change& change : changes)
+    for (const Pruning& change : changes)
       ranges.push_back({0, change.before.back(), change.before.back()});
     return ranges;
   }
@@ -81,8 +81,8 @@ TEST(Bounds, HoldForACurveThatConvergesAsTheorySays) {
   }
 }
 
-Change pruning(double from, double to, double before) {
-  Change change{.from = from, .to = to};
+Pruning pruning(double from, double to, double before) {
+  Pruning change{.from = from, .to = to};
   change.before.fill(before);
   return change;
 }
@@ -91,8 +91,8 @@ TEST(Bounds, GrowWithThePrunedShare) {
   const std::vector<ChangeExample> seen{{pruning(0, 0.5, 0.4), 0.9}, {pruning(0, 0.25, 0.4), 0.65}};
   const PruningHarm harm = least_harm(seen);
   EXPECT_DOUBLE_EQ(harm.per_share, 1);
-  const std::vector<Change> changes{pruning(0, 0.25, 0.3), pruning(0, 0.75, 0.3),
-                                    pruning(0.5, 0.75, 0.3)};
+  const std::vector<Pruning> changes{pruning(0, 0.25, 0.3), pruning(0, 0.75, 0.3),
+                                     pruning(0.5, 0.75, 0.3)};
   const auto ranges = BoundedChangeEstimator(std::make_shared<Harmless>(), harm).after(changes);
   EXPECT_DOUBLE_EQ(ranges[0].high, 0.55);
   EXPECT_DOUBLE_EQ(ranges[1].high, 1.05);

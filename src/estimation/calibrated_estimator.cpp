@@ -46,7 +46,7 @@ CalibratedChangeEstimator::CalibratedChangeEstimator(std::shared_ptr<const Chang
                                                      const Adjustment& adjustment)
     : raw_(std::move(raw)), adjustment_(adjustment) {}
 
-std::vector<LossRange> CalibratedChangeEstimator::after(std::span<const Change> changes) const {
+std::vector<LossRange> CalibratedChangeEstimator::after(std::span<const Pruning> changes) const {
   std::vector<LossRange> ranges = raw_->after(changes);
   for (LossRange& range : ranges) range = adjusted(range, adjustment_);
   return ranges;

@@ -41,7 +41,7 @@ class CalibratedChangeEstimator final : public ChangeEstimator {
   CalibratedChangeEstimator(std::shared_ptr<const ChangeEstimator> raw,
                             const Adjustment& adjustment);
 
-  std::vector<LossRange> after(std::span<const Change> changes) const override;
+  std::vector<LossRange> after(std::span<const Pruning> changes) const override;
 
  private:
   std::shared_ptr<const ChangeEstimator> raw_;

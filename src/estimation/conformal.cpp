@@ -73,13 +73,18 @@ LossRange in_order(LossRange range) {
   return range;
 }
 
-double unit_of(const LossRange& range, Stretch stretch) {
-  if (stretch == Stretch::Added) return 1;
+LossRange widened(const LossRange& range, double times) {
+  return {std::max(0.0, range.mean - times * (range.mean - range.low)), range.mean,
+          range.mean + times * (range.high - range.mean)};
+}
+
+double unit_of(const LossRange& range, Stretching stretch) {
+  if (stretch == Stretching::Added) return 1;
   const double least = kLeastWidth * std::max(std::abs(range.low), std::abs(range.high));
   return std::max({range.high - range.low, least, 1e-12});
 }
 
-Misses misses_of(std::span<const Judged> judged, std::span<const double> mass, Stretch stretch) {
+Misses misses_of(std::span<const Judged> judged, std::span<const double> mass, Stretching stretch) {
   ErrorSums sums;
   for (std::size_t i = 0; i < judged.size(); ++i) {
     const LossRange said = in_order(judged[i].said);
@@ -113,9 +118,9 @@ Adjustment calibrate(std::span<const Judged> judged, const ConformalOptions& opt
 }
 
 Adjustment calibrate_shortest(std::span<const Judged> judged, ConformalOptions options) {
-  options.stretch = Stretch::Added;
+  options.stretch = Stretching::Added;
   const Adjustment added = calibrate(judged, options);
-  options.stretch = Stretch::Scaled;
+  options.stretch = Stretching::Scaled;
   const Adjustment scaled = calibrate(judged, options);
   return total_length(judged, scaled) < total_length(judged, added) ? scaled : added;
 }

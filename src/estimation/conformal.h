@@ -31,7 +31,7 @@
 namespace espalier {
 
 // In what the ends are moved.
-enum class Stretch {
+enum class Stretching {
   Added,   // losses: every range by the same
   Scaled,  // widths of the range: for estimators that know where they are unsure, but not how much
 };
@@ -39,13 +39,13 @@ enum class Stretch {
 struct ConformalOptions {
   // How often a loss may be above the range, and how often below it.
   double miss = 0.05;
-  Stretch stretch = Stretch::Added;
+  Stretching stretch = Stretching::Added;
   Average average = Average::OverRuns;
 };
 
 // What is to be done to a range.
 struct Adjustment {
-  Stretch stretch = Stretch::Added;
+  Stretching stretch = Stretching::Added;
   double down = 0;   // of the lower end; −∞ as far as the mean
   double shift = 0;  // of the mean, upwards
   double up = 0;     // of the upper end; −∞ as far as the mean
@@ -68,8 +68,11 @@ LossRange adjusted(const LossRange& range, const Adjustment& adjustment);
 // A range whose ends may have been swapped, with the mean pushed inside.
 LossRange in_order(LossRange range);
 
+// Both ends so many times as far from the mean; nothing below 0.
+LossRange widened(const LossRange& range, double times);
+
 // The unit in which the ends of this range are moved.
-double unit_of(const LossRange& range, Stretch stretch);
+double unit_of(const LossRange& range, Stretching stretch);
 
 // By how much predictions were missed, in units; −∞ for what was on the other side of the mean.
 struct Misses {
@@ -79,6 +82,6 @@ struct Misses {
 };
 
 // REQUIRES: a mass for each prediction.
-Misses misses_of(std::span<const Judged> judged, std::span<const double> mass, Stretch stretch);
+Misses misses_of(std::span<const Judged> judged, std::span<const double> mass, Stretching stretch);
 
 }  // namespace espalier

@@ -83,7 +83,7 @@ class BadTrainings : public testing::TestWithParam<BadTraining> {};
 
 TEST_P(BadTrainings, AreMadeGoodOnFreshRuns) {
   const World world(1);
-  for (const Stretch stretch : {Stretch::Added, Stretch::Scaled}) {
+  for (const Stretching stretch : {Stretching::Added, Stretching::Scaled}) {
     const auto adjustment = calibrate(ask(world, 0, kRuns, GetParam().train), {.stretch = stretch});
     const Metrics fresh = measure(adjust(ask(world, kRuns, kRuns, GetParam().train), adjustment));
     EXPECT_TRUE(adjustment.is_guaranteed);
@@ -182,15 +182,15 @@ TEST(Conformal, MendsABiasOfTheMean) {
 TEST(Conformal, KeepsScaledRangesNarrowWhereTheEstimatorIsSure) {
   const World world(8);
   const auto judged = ask(world, 0, kRuns, much_too_narrow);
-  const auto added = calibrate(judged, {.stretch = Stretch::Added});
-  const auto scaled = calibrate(judged, {.stretch = Stretch::Scaled});
+  const auto added = calibrate(judged, {.stretch = Stretching::Added});
+  const auto scaled = calibrate(judged, {.stretch = Stretching::Scaled});
   const auto fresh = ask(world, kRuns, kRuns, much_too_narrow);
   EXPECT_LT(measure(adjust(fresh, scaled)).mil, 0.95 * measure(adjust(fresh, added)).mil);
 }
 
 TEST(Conformal, FindsTheShorterRanges) {
   const World world(8);
-  EXPECT_EQ(calibrate_shortest(ask(world, 0, 300, much_too_narrow)).stretch, Stretch::Scaled);
+  EXPECT_EQ(calibrate_shortest(ask(world, 0, 300, much_too_narrow)).stretch, Stretching::Scaled);
   // Its widths mean nothing.
   const auto judged = unequal_runs(0, 300);
   const auto shortest = calibrate_shortest(judged);
@@ -253,7 +253,7 @@ TEST(Conformal, CalibratesOverconfidentPowerLawsAtEveryHorizon) {
   const auto fresh = ask_far(sure, kCurves);
   for (const std::size_t h : {0U, 1U, 2U, 3U, 4U, 19U}) {
     EXPECT_LT(measure(fresh[h]).icp, 0.8) << "it is overconfident";
-    const auto adjustment = calibrate(learnt[h], {.stretch = Stretch::Scaled});
+    const auto adjustment = calibrate(learnt[h], {.stretch = Stretching::Scaled});
     const double covered = measure(adjust(fresh[h], adjustment)).run_icp;
     EXPECT_GT(covered, 0.88) << h;
     EXPECT_LT(covered, 0.92) << h;

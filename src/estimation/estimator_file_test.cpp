@@ -42,7 +42,7 @@ TEST(EstimatorFile, ForecastsAreTheSameToTheBitAfterSavingAndLoading) {
   const std::vector histories{support::falling_history(20, 4, 0.25)};
   EXPECT_EQ(NetworkRunEstimator(loaded.run).forecast(histories),
             NetworkRunEstimator(fitted.run).forecast(histories));
-  const std::vector<Change> changes{{0, 0.5, {1, 0.9, 0.8, 0.7, 0.6}}};
+  const std::vector<Pruning> changes{{0, 0.5, {1, 0.9, 0.8, 0.7, 0.6}}};
   EXPECT_EQ(NetworkChangeEstimator(loaded.change).after(changes),
             NetworkChangeEstimator(fitted.change).after(changes));
 }

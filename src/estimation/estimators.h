@@ -51,7 +51,7 @@ class RunEstimator {
 };
 
 // A network is about to be pruned.
-struct Change {
+struct Pruning {
   double from = 0;  // share of the full network's channels that is gone before and after
   double to = 0;
   // The newest loss last; a shorter history repeats its oldest.
@@ -62,7 +62,7 @@ struct Change {
 class ChangeEstimator {
  public:
   virtual ~ChangeEstimator() = default;
-  virtual std::vector<LossRange> after(std::span<const Change> changes) const = 0;
+  virtual std::vector<LossRange> after(std::span<const Pruning> changes) const = 0;
 };
 
 }  // namespace espalier

@@ -17,7 +17,7 @@ struct RunExample {
 
 // A pruning that was observed: what it began from, and the loss right after it.
 struct ChangeExample {
-  Change change;
+  Pruning change;
   double after = 0;
 };
 

@@ -27,7 +27,7 @@ JudgedForecasts judge(const RunEstimator& estimator, std::span<const RunQuestion
 
 std::vector<Judged> judge(const ChangeEstimator& estimator,
                           std::span<const ChangeQuestion> questions) {
-  std::vector<Change> changes;
+  std::vector<Pruning> changes;
   for (const ChangeQuestion& question : questions) {
     for (const ChangeExample& example : question.examples) changes.push_back(example.change);
   }

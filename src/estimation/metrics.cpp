@@ -14,7 +14,7 @@ namespace {
 
 bool is_within(const Judged& one) { return one.said.low <= one.came && one.came <= one.said.high; }
 
-Spread spread_of_figures(std::span<const Metrics> parts, double Metrics::*figure) {
+MeanDeviation spread_of_figures(std::span<const Metrics> parts, double Metrics::*figure) {
   double count = 0;
   double sum = 0;
   for (const Metrics& part : parts) {

@@ -31,16 +31,16 @@ Metrics relative_to(double range, const Metrics& metrics);
 // From the smallest to the largest loss that belongs to these runs; 0 without any.
 double loss_range(std::span<const RunStory> stories);
 
-struct Spread {
+struct MeanDeviation {
   double mean = 0;
   double deviation = 0;  // of the sample; 0 for one
 };
 
 struct MetricsSpread {
-  Spread mae;
-  Spread mil;
-  Spread icp;
-  Spread run_icp;
+  MeanDeviation mae;
+  MeanDeviation mil;
+  MeanDeviation icp;
+  MeanDeviation run_icp;
 };
 
 // Over folds, or over folds and epochs ahead. Those without a prediction do not count.

@@ -33,7 +33,7 @@ NetworkChangeEstimator::NetworkChangeEstimator(const Tensors& weights)
       scale_(weights.at("output.scale").values.front()) {}
 
 // At most kLanes changes.
-std::vector<LaneRow> NetworkChangeEstimator::outputs_of(std::span<const Change> changes) const {
+std::vector<LaneRow> NetworkChangeEstimator::outputs_of(std::span<const Pruning> changes) const {
   std::array<LaneRow, kChangeInputs> rows{};
   for (std::size_t lane = 0; lane < changes.size(); ++lane) {
     const auto inputs = change_inputs(changes[lane]);
@@ -52,8 +52,8 @@ std::vector<LaneRow> NetworkChangeEstimator::outputs_of(std::span<const Change> 
   return outputs;
 }
 
-std::vector<LossRange> NetworkChangeEstimator::after(std::span<const Change> changes) const {
-  for (const Change& change : changes) check_change(change);
+std::vector<LossRange> NetworkChangeEstimator::after(std::span<const Pruning> changes) const {
+  for (const Pruning& change : changes) check_change(change);
   std::vector<LossRange> ranges;
   for (std::size_t i = 0; i < changes.size(); i += kLanes) {
     const auto part = changes.subspan(i, std::min(kLanes, changes.size() - i));

@@ -29,10 +29,10 @@ class NetworkRunEstimator final : public RunEstimator {
 class NetworkChangeEstimator final : public ChangeEstimator {
  public:
   explicit NetworkChangeEstimator(const Tensors& weights);
-  std::vector<LossRange> after(std::span<const Change> changes) const override;
+  std::vector<LossRange> after(std::span<const Pruning> changes) const override;
 
  private:
-  std::vector<LaneRow> outputs_of(std::span<const Change> changes) const;
+  std::vector<LaneRow> outputs_of(std::span<const Pruning> changes) const;
 
   LaneLayer first_;
   LaneLayer second_;

@@ -48,7 +48,7 @@ TEST(NetworkForecast, RangesNeverCrossWhateverTheWeights) {
     for (const Forecast& forecast : estimator.forecast(histories)) {
       for (const LossRange& range : forecast) expect_ordered(range);
     }
-    const std::vector<Change> changes{{0, 0.5, {3, 2, 1, 1, 1}}, {0.5, 0.9, {0, 0, 0, 0, 0}}};
+    const std::vector<Pruning> changes{{0, 0.5, {3, 2, 1, 1, 1}}, {0.5, 0.9, {0, 0, 0, 0, 0}}};
     for (const auto& range : NetworkChangeEstimator(random_change_network(seed)).after(changes)) {
       expect_ordered(range);
     }

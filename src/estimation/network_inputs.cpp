@@ -44,7 +44,7 @@ std::array<float, kPlaceInputs> place_inputs(const CurvePlace& at, const Conditi
           static_cast<float>(at.fall)};
 }
 
-std::array<float, kChangeInputs> change_inputs(const Change& change) {
+std::array<float, kChangeInputs> change_inputs(const Pruning& change) {
   const float newest = log_of(change.before.back());
   const double left = std::max(1 - change.from, 1e-6);
   std::array<float, kChangeInputs> inputs{
@@ -64,7 +64,7 @@ void check_history(const History& history) {
                                        std::to_string(history.losses.size()) + " losses");
 }
 
-void check_change(const Change& change) {
+void check_change(const Pruning& change) {
   check_losses(change.before, "change");
   if (std::isfinite(change.from) && std::isfinite(change.to)) return;
   throw Error(ErrorCode::BadInput, "change: the pruned shares must be finite");

@@ -53,7 +53,7 @@ std::array<float, kLossInputs> loss_inputs(double level_before, double level);
 // Read once, at the newest loss: the conditions first.
 std::array<float, kConditionInputs> condition_inputs(const Conditions& now);
 std::array<float, kPlaceInputs> place_inputs(const CurvePlace& at, const Conditions& now);
-std::array<float, kChangeInputs> change_inputs(const Change& change);
+std::array<float, kChangeInputs> change_inputs(const Pruning& change);
 
 // Around `base`, in `unit`s. REQUIRES: down, up ≥ 0. No loss is below 0.
 inline LossRange loss_range(double base, double unit,
@@ -65,6 +65,6 @@ inline LossRange loss_range(double base, double unit,
 
 // Throws Error{BadInput} where a loss isn't finite or below 0, or where the stage is beyond them.
 void check_history(const History& history);
-void check_change(const Change& change);
+void check_change(const Pruning& change);
 
 }  // namespace espalier

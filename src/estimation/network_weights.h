@@ -3,9 +3,9 @@
 //
 // Run: an LSTM reads the losses ("lstm"), a layer sees the conditions and the place ("places"), one
 // joins both ("joined"), and one gives for each epoch ahead the mean, the way down to the low and
-// the way up to the high quantile ("output": all means first, then all ways down, then up). Change:
-// two layers ("first", "second") and such an output. "mean" and "deviation" standardise inputs,
-// "output.scale" is the unit of the outputs.
+// the way up to the high quantile ("output": all means first, then all ways down, then up).
+// Pruning: two layers ("first", "second") and such an output. "mean" and "deviation" standardise
+// inputs, "output.scale" is the unit of the outputs.
 #pragma once
 
 #include <cstdint>

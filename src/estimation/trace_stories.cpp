@@ -66,7 +66,7 @@ class Narrator {
       ++leftovers_.lone_changes;
       return;
     }
-    const Change change{
+    const Pruning change{
         .from = points().back().now.prune, .to = row.prune, .before = newest_losses(points())};
     story_.changes.push_back({change, row.loss.value});
   }

@@ -18,7 +18,7 @@ FittedNetwork fit_changes(const FitOptions& options) {
 TEST(FitChange, LearnsJumpsAndTheirRanges) {
   const FittedNetwork fitted = fit_changes({.learning_rate = 3e-3, .most_epochs = 60});
   const auto held_out = support::synthetic_changes(2000, 500);
-  std::vector<Change> changes;
+  std::vector<Pruning> changes;
   for (const ChangeExample& example : held_out) changes.push_back(example.change);
   const auto ranges = NetworkChangeEstimator(fitted.weights).after(changes);
   double error = 0;

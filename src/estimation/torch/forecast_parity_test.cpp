@@ -66,7 +66,7 @@ TEST(ForecastParity, HoldsWhereGatesSaturate) {
 }
 
 TEST(ForecastParity, PlainLoopsForecastChangesAsTorchDoes) {
-  std::vector<Change> changes;
+  std::vector<Pruning> changes;
   for (const ChangeExample& example : support::synthetic_changes(0, 19)) {
     changes.push_back(example.change);
   }

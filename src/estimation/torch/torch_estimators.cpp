@@ -70,9 +70,9 @@ class TorchRunEstimator final : public RunEstimator {
 };
 
 // Only the inputs matter.
-ChangeTable table_of(std::span<const Change> changes) {
+ChangeTable table_of(std::span<const Pruning> changes) {
   std::vector<ChangeExample> examples;
-  for (const Change& change : changes) {
+  for (const Pruning& change : changes) {
     check_change(change);
     examples.push_back({change, 0});
   }
@@ -83,12 +83,12 @@ class TorchChangeEstimator final : public ChangeEstimator {
  public:
   explicit TorchChangeEstimator(const Tensors& weights) : weights_(torch_tensors(weights)) {}
 
-  std::vector<LossRange> after(std::span<const Change> changes) const override {
+  std::vector<LossRange> after(std::span<const Pruning> changes) const override {
     return guarded([&] { return all_after(changes); });
   }
 
  private:
-  std::vector<LossRange> all_after(std::span<const Change> changes) const {
+  std::vector<LossRange> all_after(std::span<const Pruning> changes) const {
     const at::NoGradGuard no_grad;
     at::set_num_threads(1);
     std::vector<std::uint32_t> rows(changes.size());

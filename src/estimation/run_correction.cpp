@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "estimation/run_correction.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "estimation/conformal.h"
+#include "estimation/normal95.h"
+
+namespace espalier {
+namespace {
+
+constexpr double kUsualCount = 10;
+// What an older forecast counts compared to the next younger one.
+constexpr double kFading = 0.9;
+constexpr double kMostFall = 3;
+constexpr double kMostWidth = 4;
+
+// A normal deviation on the side where it is.
+double deviation(const LossRange& range, double value) {
+  const double reach = value > range.mean ? range.high - range.mean : range.mean - range.low;
+  return std::max(reach / kNormal95, 1e-12);
+}
+
+LossRange with_fall(const LossRange& said, double from, double fall) {
+  const double shift = (fall - 1) * (said.mean - from);
+  return {std::max(0.0, said.low + shift), std::max(0.0, said.mean + shift),
+          std::max(0.0, said.high + shift)};
+}
+
+// The factor f for which came − from = f·(mean − from) fits best, each weighted by its deviation;
+// 1 counts as kUsualCount typical forecasts.
+double fall_of(std::span<const Recalled> recalled) {
+  double weight = 1;
+  double cross = 0;
+  double square = 0;
+  for (auto one = recalled.rbegin(); one != recalled.rend(); ++one, weight *= kFading) {
+    const double unit = deviation(one->said, one->came);
+    const double forecast = (one->said.mean - one->from) / unit;
+    cross += weight * forecast * (one->came - one->from) / unit;
+    square += weight * forecast * forecast;
+  }
+  // A deviation of 1 in the usual factor's favour for each of the usual ones.
+  return std::clamp((cross + kUsualCount) / (square + kUsualCount), 1 / kMostFall, kMostFall);
+}
+
+double width_of(std::span<const Recalled> recalled, double fall) {
+  double weight = 1;
+  double square = kUsualCount;
+  double count = kUsualCount;
+  for (auto one = recalled.rbegin(); one != recalled.rend(); ++one, weight *= kFading) {
+    const LossRange said = with_fall(one->said, one->from, fall);
+    const double away = (one->came - said.mean) / deviation(said, one->came);
+    square += weight * away * away;
+    count += weight;
+  }
+  return std::clamp(std::sqrt(square / count), 1 / kMostWidth, kMostWidth);
+}
+
+}  // namespace
+
+RunCorrection learn_correction(std::span<const Recalled> recalled) {
+  const double fall = fall_of(recalled);
+  return {fall, width_of(recalled, fall)};
+}
+
+LossesAhead corrected(LossesAhead ranges, double from, const RunCorrection& correction) {
+  for (LossRange& range : ranges) {
+    range = widened(with_fall(range, from, correction.fall), correction.width);
+  }
+  return ranges;
+}
+
+}  // namespace espalier

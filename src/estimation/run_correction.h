@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the run at hand teaches about forecasts of it: whether its loss falls faster or slower than
+// was forecast, and whether ranges are too narrow or too wide for it.
+//
+// Each earlier forecast of the run is compared with what came. All runs that were calibrated with
+// taught what is usual; so a run is believed to be unusual only as far as its own record outweighs
+// the usual one, which counts as so many forecasts (kUsualCount).
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "estimation/estimators.h"
+#include "estimation/network_rollout.h"
+
+namespace espalier {
+
+struct RunCorrection {
+  double fall = 1;   // by what forecast decreases are multiplied
+  double width = 1;  // and, after that, the ranges around them
+  friend bool operator==(const RunCorrection&, const RunCorrection&) = default;
+};
+
+// A forecast that was made of this run, and what came. Oldest first.
+struct Recalled {
+  double from = 0;  // the loss that it was made at
+  LossRange said{};
+  double came = 0;
+};
+
+RunCorrection learn_correction(std::span<const Recalled> recalled);
+
+// `from` is the newest loss.
+LossesAhead corrected(LossesAhead ranges, double from, const RunCorrection& correction);
+
+}  // namespace espalier
