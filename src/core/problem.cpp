@@ -400,6 +400,29 @@ Problem Problem::unlucky(double z, int epochs) const {
   return copy;
 }
 
+Problem Problem::with_views(const std::vector<LearningView>& learning,
+                            const std::vector<JumpView>& jumps) const {
+  Problem copy = *this;
+  ESPALIER_CHECK(learning.size() == copy.training_.size());
+  for (std::size_t i = 0; i < learning.size(); ++i) {
+    copy.training_[i].rule = learning[i].rule;
+    copy.training_[i].noise = learning[i].noise;
+  }
+  for (const JumpView& view : jumps) {
+    const auto believe = [&](Change& change) {
+      change.jump = view.jump;
+      change.jump_noise = view.noise;
+    };
+    auto& part = copy.model_changes_[view.from.pos() * model_count() + view.to.pos()];
+    if (part) believe(*part);
+    for (auto& [pair, change] : copy.overrides_) {
+      if (change && pair.from_model == view.from && pair.to_model == view.to) believe(*change);
+    }
+  }
+  ProblemBuilder::set_limits(copy);
+  return copy;
+}
+
 Problem Problem::with_bias(ModelId model, double bias) const {
   Problem copy = *this;
   for (Training& t : copy.training_) {

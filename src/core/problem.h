@@ -58,6 +58,18 @@ struct Change {
   double jump_noise = 0;
 };
 
+// What one epoch at a placement is believed to do, and what a change of models does.
+struct LearningView {
+  Estimated<LearningRule> rule{};
+  NoiseSpec noise{};
+};
+struct JumpView {
+  ModelId from{};
+  ModelId to{};
+  Estimated<Jump> jump{};
+  double noise = 0;
+};
+
 // Where a run stands after `epoch` epochs.
 struct State {
   PlacementId placement{};
@@ -132,6 +144,10 @@ class Problem {
   // The expected estimate becomes that of an unlucky run of about so many epochs: one in Φ(−z) is
   // unluckier. Never more hopeful than the expected estimate was.
   Problem unlucky(double z, int epochs) const;
+  // Other beliefs: one for each placement, and those of some changes of models. REQUIRES: size()
+  // of the former.
+  Problem with_views(const std::vector<LearningView>& learning,
+                     const std::vector<JumpView>& jumps) const;
   // The estimated decreases of a model multiplied by 1 + bias.
   Problem with_bias(ModelId model, double bias) const;
 

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "outlook/believed_curves.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.h"
+#include "core/portable_math.h"
+#include "estimation/normal95.h"
+
+namespace espalier {
+namespace {
+
+// Planning needs a curve that falls, however little.
+constexpr double kHair = 1e-7;
+// Spreads beyond this say nothing but that nothing is known.
+constexpr double kWidestNoise = 1;
+constexpr double kFlattestJump = 0.01;
+constexpr double kSteepestJump = 10;
+
+// The deviation of a lognormal factor whose own deviation, relative to its mean, is this.
+double sigma_of(double relative_deviation) {
+  return std::min(kWidestNoise,
+                  std::sqrt(portable_log(1 + relative_deviation * relative_deviation)));
+}
+
+// Of the decreases after so many epochs, relative to their mean; nothing where there is none.
+double relative_deviation(const Imagined& imagined, std::size_t epochs) {
+  double sum = 0;
+  double squares = 0;
+  for (const std::vector<double>& way : imagined.ways) {
+    const double decrease = imagined.arrival.mean - way[epochs - 1];
+    sum += decrease;
+    squares += decrease * decrease;
+  }
+  const auto count = static_cast<double>(imagined.ways.size());
+  const double mean = sum / count;
+  if (count < 2 || mean <= 0) return 0;
+  return std::sqrt(std::max(0.0, squares / count - mean * mean)) / mean;
+}
+
+// Epochs until the expected loss is there; all of them if it never is.
+std::size_t epochs_until(const Imagined& imagined, double goal) {
+  const auto is_there = [&](const LossRange& range) { return range.mean <= goal; };
+  const auto found = std::find_if(imagined.losses.begin(), imagined.losses.end(), is_there);
+  const auto epochs = static_cast<std::size_t>(found - imagined.losses.begin()) + 1;
+  return std::min(epochs, imagined.losses.size());
+}
+
+struct Line {
+  double add = 0;
+  double scale = 1;
+};
+
+Line line_through(std::span<const ImaginedJump> points) {
+  const auto count = static_cast<double>(points.size());
+  double before = 0;
+  double after = 0;
+  for (const ImaginedJump& point : points) {
+    before += point.before / count;
+    after += point.after.mean / count;
+  }
+  double cross = 0;
+  double square = 0;
+  for (const ImaginedJump& point : points) {
+    cross += (point.before - before) * (point.after.mean - after);
+    square += (point.before - before) * (point.before - before);
+  }
+  const double scale = square > 1e-12 * before * before
+                           ? std::clamp(cross / square, kFlattestJump, kSteepestJump)
+                           : 1;
+  return {after - scale * before, scale};
+}
+
+double mean_reach(std::span<const ImaginedJump> points) {
+  double sum = 0;
+  for (const ImaginedJump& point : points) sum += point.after.high - point.after.mean;
+  return sum / static_cast<double>(points.size());
+}
+
+}  // namespace
+
+CurveRule falling_curve(std::vector<double> losses) {
+  ESPALIER_CHECK(!losses.empty());
+  for (std::size_t i = 1; i < losses.size(); ++i) {
+    losses[i] = std::min(losses[i], losses[i - 1] * (1 - kHair));
+  }
+  // At 0 nothing falls any more.
+  const auto end = std::find_if(losses.begin() + 1, losses.end(), [](double l) { return l <= 0; });
+  losses.erase(end, losses.end());
+  return {std::move(losses)};
+}
+
+Estimated<CurveRule> curves_of(const Imagined& imagined) {
+  std::vector<double> expected{imagined.arrival.mean};
+  std::vector<double> robust{imagined.arrival.mean};
+  for (const LossRange& range : imagined.losses) {
+    expected.push_back(range.mean);
+    robust.push_back(std::max(range.high, range.mean));
+  }
+  return {falling_curve(std::move(expected)), falling_curve(std::move(robust))};
+}
+
+NoiseSpec noise_of(const Imagined& imagined, double goal) {
+  if (imagined.ways.empty() || imagined.losses.empty()) return {};
+  const double whole = sigma_of(relative_deviation(imagined, epochs_until(imagined, goal)));
+  const double first = sigma_of(relative_deviation(imagined, 1));
+  return {whole, std::sqrt(std::max(0.0, first * first - whole * whole))};
+}
+
+JumpBelief jump_of(std::span<const ImaginedJump> imagined) {
+  ESPALIER_CHECK(!imagined.empty());
+  const Line line = line_through(imagined);
+  const double reach = std::max(0.0, mean_reach(imagined));
+  JumpBelief belief{{{line.add, line.scale}, {line.add + reach, line.scale}}, 0};
+  // As much noise as makes the robust jump the 0.95 quantile of the expected one.
+  if (line.add > 0) {
+    belief.noise = std::min(kWidestNoise, portable_log(1 + reach / line.add) / kNormal95);
+  }
+  return belief;
+}
+
+}  // namespace espalier

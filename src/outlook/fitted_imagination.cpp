@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "outlook/fitted_imagination.h"
+
+#include <algorithm>
+#include <string>
+
+#include "core/error.h"
+#include "estimation/ways.h"
+
+namespace espalier {
+namespace {
+
+// Older forecasts of the run count for little: run_correction.h.
+constexpr std::size_t kMostRecalled = 40;
+
+const NodeDataSpec* data_of(const Scenario& scenario, NodeSetId nodes) {
+  if (!scenario.training) return nullptr;
+  for (const NodeDataSpec& row : scenario.training->nodes) {
+    if (row.nodes == nodes) return &row;
+  }
+  return nullptr;
+}
+
+Pruning pruning_of(const History& history, double to) {
+  Pruning pruning{.from = history.now.prune, .to = to};
+  const auto& losses = history.losses;
+  for (std::size_t i = 0; i < kLossesBefore; ++i) {
+    const std::size_t back = kLossesBefore - 1 - i;
+    pruning.before[i] = losses[losses.size() - 1 - std::min(back, losses.size() - 1)];
+  }
+  return pruning;
+}
+
+void begin_stage(History& history, const Conditions& now, double loss) {
+  history.losses.push_back(loss);
+  history.stage = history.losses.size() - 1;
+  history.now = now;
+}
+
+// Itineraries that are followed side by side, leg by leg. Owned by one thread.
+class Followed {
+ public:
+  Followed(const LearningForecaster& forecaster, std::span<const Conditions> conditions,
+           std::span<const Itinerary> itineraries)
+      : forecaster_(forecaster), conditions_(conditions), itineraries_(itineraries) {}
+
+  std::vector<Imagined> follow(const History& history, const RunCorrection& correction) {
+    histories_.assign(itineraries_.size(), history);
+    imagined_.assign(itineraries_.size(), {});
+    std::size_t legs = 0;
+    for (const Itinerary& one : itineraries_) legs = std::max(legs, one.size());
+    for (std::size_t leg = 0; leg < legs; ++leg) {
+      arrive(leg);
+      train(leg, correction);
+    }
+    return std::move(imagined_);
+  }
+
+ private:
+  const Leg* leg_of(std::size_t i, std::size_t leg) const {
+    return leg < itineraries_[i].size() ? &itineraries_[i][leg] : nullptr;
+  }
+
+  // Changes of the network are forecast; data alone leaves the loss as it is.
+  void arrive(std::size_t leg) {
+    std::vector<std::size_t> who;
+    std::vector<Pruning> prunings;
+    for (std::size_t i = 0; i < itineraries_.size(); ++i) {
+      const Leg* next = leg_of(i, leg);
+      if (next == nullptr) continue;
+      History& history = histories_[i];
+      const Conditions& to = conditions_[next->at.pos()];
+      const double loss = history.losses.back();
+      imagined_[i] = {.arrival = {loss, loss, loss}};
+      if (to.prune != history.now.prune && forecaster_.knows_changes()) {
+        who.push_back(i);
+        prunings.push_back(pruning_of(history, to.prune));
+      } else if (to != history.now) {
+        begin_stage(history, to, loss);
+      }
+    }
+    const std::vector<LossRange> after =
+        prunings.empty() ? std::vector<LossRange>{} : forecaster_.after(prunings);
+    for (std::size_t i = 0; i < who.size(); ++i) {
+      imagined_[who[i]].arrival = after[i];
+      const Conditions& to = conditions_[leg_of(who[i], leg)->at.pos()];
+      begin_stage(histories_[who[i]], to, after[i].mean);
+    }
+  }
+
+  // Those with many epochs to go must not make those with few wait: the most is asked only of them.
+  void train(std::size_t leg, const RunCorrection& correction) {
+    std::vector<std::size_t> who;
+    for (std::size_t i = 0; i < itineraries_.size(); ++i) {
+      if (const Leg* next = leg_of(i, leg); next != nullptr && next->epochs > 0) who.push_back(i);
+    }
+    const auto epochs = [&](std::size_t i) { return leg_of(i, leg)->epochs; };
+    std::stable_sort(who.begin(), who.end(),
+                     [&](std::size_t a, std::size_t b) { return epochs(a) < epochs(b); });
+    for (std::size_t begin = 0; begin < who.size();) {
+      std::size_t end = begin;
+      while (end < who.size() && epochs(who[end]) == epochs(who[begin])) ++end;
+      train_alike(std::span(who).subspan(begin, end - begin), epochs(who[begin]), correction);
+      begin = end;
+    }
+  }
+
+  void train_alike(std::span<const std::size_t> who, int epochs, const RunCorrection& correction) {
+    std::vector<History> asked;
+    for (const std::size_t i : who) asked.push_back(histories_[i]);
+    auto ahead = forecaster_.ahead(asked, static_cast<std::size_t>(epochs), correction);
+    for (std::size_t j = 0; j < who.size(); ++j) {
+      for (const LossRange& range : ahead[j]) histories_[who[j]].losses.push_back(range.mean);
+      imagined_[who[j]].losses = std::move(ahead[j]);
+    }
+  }
+
+  const LearningForecaster& forecaster_;
+  std::span<const Conditions> conditions_;
+  std::span<const Itinerary> itineraries_;
+  std::vector<History> histories_;
+  std::vector<Imagined> imagined_;
+};
+
+}  // namespace
+
+std::vector<Conditions> conditions_of(const Scenario& scenario, const Problem& problem) {
+  std::vector<Conditions> all;
+  for (const Training& training : problem.placements()) {
+    const NodeDataSpec* data = data_of(scenario, training.at.nodes);
+    if (data == nullptr) {
+      const std::string& name = scenario.node_sets[training.at.nodes.pos()].name;
+      throw Error(ErrorCode::BadInput,
+                  "estimates need to know how many samples and classes '" + name + "' has",
+                  "training: {nodes: {" + name + ": {samples: 5000, classes: 10}}}");
+    }
+    const double prune = scenario.models[training.at.model.pos()].prune;
+    all.push_back({prune, data->samples, data->classes});
+  }
+  return all;
+}
+
+History FittedImagination::history_of(const Plan& course) const {
+  History history{{course.start.loss.value}, conditions_[course.start.placement.pos()], 0};
+  for (const Step& step : course.steps) {
+    const Conditions& now = conditions_[step.placement.pos()];
+    if (now != history.now) {
+      double arrival = history.losses.back();
+      if (now.prune != history.now.prune && forecaster_.knows_changes()) {
+        const Pruning pruning = pruning_of(history, now.prune);
+        arrival = forecaster_.after(std::span(&pruning, 1)).front().mean;
+      }
+      begin_stage(history, now, std::max(arrival, step.loss.value));
+    }
+    history.losses.push_back(step.loss.value);
+  }
+  return history;
+}
+
+RunCorrection FittedImagination::correction_of(const Plan& course) const {
+  std::vector<RunExample> examples;
+  Plan before = course;
+  for (std::size_t done = 0; done < course.steps.size(); ++done) {
+    if (done + kMostRecalled < course.steps.size()) continue;
+    const PlacementId at = course.steps[done].placement;
+    RunExample example;
+    for (std::size_t next = done; next < course.steps.size(); ++next) {
+      if (course.steps[next].placement != at || example.next.size() == kEpochsAhead) break;
+      example.next.push_back(course.steps[next].loss.value);
+    }
+    before.steps.assign(course.steps.begin(),
+                        course.steps.begin() + static_cast<std::ptrdiff_t>(done));
+    example.history = history_of(before);
+    if (example.history.now == conditions_[at.pos()]) examples.push_back(std::move(example));
+  }
+  return forecaster_.correction(examples);
+}
+
+std::vector<Imagined> FittedImagination::imagine(const Plan& course,
+                                                 std::span<const Itinerary> itineraries,
+                                                 std::size_t ways) const {
+  Followed followed(forecaster_, conditions_, itineraries);
+  std::vector<Imagined> imagined = followed.follow(history_of(course), correction_of(course));
+  for (Imagined& one : imagined) {
+    one.ways = ways_ahead(one.losses, one.arrival.mean,
+                          {.count = ways, .fading = forecaster_.tuning().fading});
+  }
+  return imagined;
+}
+
+}  // namespace espalier
