@@ -10,7 +10,6 @@
 #include "core/learning_rule.h"
 #include "instances.h"
 #include "program.h"
-#include "realisations/truth.h"
 #include "report.h"
 #include "simulation/run.h"
 #include "splitmix.h"
@@ -56,10 +55,10 @@ struct Excess {
 // Energy above the optimum, relative; nothing if the goal was missed.
 void live_through(const Problem& actual, const Problem& estimated, double optimum,
                   std::map<std::string, Excess>& all) {
-  const Truth truth(actual, 1, 0);
+  const auto reality = reality_of(actual)(1, 0);
   for (const char* name : kStrategies) {
     const auto planner = strategy_named(name).planner(estimated, {});
-    const RunRecord record = simulate_run(estimated, truth, *planner);
+    const RunRecord record = simulate_run(estimated, *reality, *planner);
     if (!record.reached()) continue;
     all[name].sum += record.course.end().energy.value / optimum - 1;
     ++all[name].reached;

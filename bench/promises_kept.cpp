@@ -138,8 +138,8 @@ class Experiment {
     options.runs = settings_.runs;
     options.seed = kFreshSeed + seed;
     if (strategy.info().commits) options.run.loop = Loop::Open;
-    const auto records =
-        simulate_runs({problem, problem}, Asked(strategy.info(), *planner), {}, options);
+    const auto records = simulate_runs({problem, reality_of(problem)},
+                                       Asked(strategy.info(), *planner), {}, options);
     const SimulationSummary summary = summarise(records, Luck::Drawn);
     const double error = std::sqrt(asked * (1 - asked) / static_cast<double>(settings_.runs));
     const bool kept = summary.probability >= asked - 2 * error;

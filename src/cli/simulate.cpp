@@ -46,7 +46,8 @@ ExitCode simulate(const SimulateOptions& options, const Console& console) {
   simulation.run.loop = options.open_loop || strategy.info().commits ? Loop::Open : Loop::Closed;
 
   const Interruption interruption;
-  auto records = run_all({input.estimated, actual}, strategy, planning, simulation, interruption);
+  auto records =
+      run_all({input.estimated, reality_of(actual)}, strategy, planning, simulation, interruption);
   SimulationReport report{{input.scenario, input.estimated, simulation, luck,
                            luck_notes(options.luck, luck), input.words},
                           strategy.info().name,

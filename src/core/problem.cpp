@@ -102,6 +102,9 @@ std::vector<Chain> chains_of(const Scenario& scenario) {
   return {chain};
 }
 
+// Without what a placement may choose freely.
+Placement plain(const Placement& at) { return {at.model, at.nodes, {}, {}}; }
+
 const LearnSpec& true_learning(const Scenario& scenario, const RunSpec& run) {
   for (const TrueRunSpec& row : scenario.truth.runs) {
     if (row.model == run.model && row.nodes == run.nodes) return row.learn;
@@ -173,8 +176,9 @@ class ProblemBuilder {
         if (change) lift(model_id(from), model_id(to), *change);
       }
     }
-    for (const auto& [pair, change] : problem.overrides_)
-      lift(pair.from_model, pair.to_model, change);
+    for (const auto& [pair, change] : problem.overrides_) {
+      if (change) lift(pair.from_model, pair.to_model, *change);
+    }
   }
 
   void name_things() {
@@ -362,6 +366,19 @@ Problem Problem::without(PlacementId p) const {
   return copy;
 }
 
+Problem Problem::only(const MoveFilter& allowed) const {
+  Problem copy = *this;
+  for (const Training& from : training_) {
+    for (const Training& to : training_) {
+      const Pair pair{from.at.model, from.at.nodes, to.at.model, to.at.nodes};
+      const bool stays = pair.from_model == pair.to_model && pair.from_nodes == pair.to_nodes;
+      if (stays || allowed(plain(from.at), plain(to.at))) continue;
+      copy.overrides_[pair] = std::nullopt;
+    }
+  }
+  return copy;
+}
+
 Problem Problem::with_data(const DataSelection& data) const {
   Problem copy = *this;
   std::uint64_t paid = start_.paid;
@@ -395,7 +412,9 @@ Problem Problem::unlucky(double z, int epochs) const {
   for (auto& change : copy.model_changes_) {
     if (change) worsen(*change);
   }
-  for (auto& [pair, change] : copy.overrides_) worsen(change);
+  for (auto& [pair, change] : copy.overrides_) {
+    if (change) worsen(*change);
+  }
   ProblemBuilder::set_limits(copy);
   return copy;
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -139,6 +140,10 @@ class Problem {
   // Copies with one thing changed.
   Problem with_goal(Goal goal) const;
   Problem without(PlacementId p) const;
+  // Changes between models or node sets that `allowed` denies become impossible; it sees neither
+  // data options nor levels, and is not asked about staying.
+  using MoveFilter = std::function<bool(const Placement& from, const Placement& to)>;
+  Problem only(const MoveFilter& allowed) const;
   // Other data cannot be used, and what is to be paid once is paid at the start.
   Problem with_data(const DataSelection& data) const;
   // The expected estimate becomes that of an unlucky run of about so many epochs: one in Φ(−z) is
@@ -166,7 +171,7 @@ class Problem {
   std::vector<Training> training_;
   std::vector<std::optional<Change>> model_changes_;  // from × to
   std::vector<std::optional<Change>> node_changes_;   // from × to
-  std::map<Pair, Change> overrides_;
+  std::map<Pair, std::optional<Change>> overrides_;   // nothing: impossible, whatever the parts say
   std::vector<std::string> model_names_;
   std::vector<std::string> node_set_names_;
   std::vector<std::vector<std::string>> level_names_;

@@ -2,6 +2,10 @@
 // Estimates that learn from the run at hand.
 #pragma once
 
+#include <cstddef>
+#include <functional>
+#include <memory>
+
 #include "core/plan.h"
 #include "core/problem.h"
 
@@ -15,5 +19,8 @@ class Outlook {
   // jumps. Each course that is asked about goes on from the one before.
   virtual Problem after(const Plan& course) = 0;
 };
+
+// The outlook of run number `run`. Called by several threads at once.
+using MakeOutlook = std::function<std::unique_ptr<Outlook>(std::size_t run)>;
 
 }  // namespace espalier

@@ -2,6 +2,7 @@
 #include "simulation/run.h"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 
 #include "core/error.h"
@@ -20,14 +21,17 @@ bool some_epoch_fits(const Problem& problem, const State& now) {
   return false;
 }
 
+// Says how a run should go on.
+using Adviser = std::function<PlanResult(const Plan& course, const State& now, std::stop_token)>;
+
 // The run so far, and the strategy that is asked how to go on. Owned by one thread.
 class Course {
  public:
-  Course(const Problem& estimated, const Truth& truth, Planner& planner, const RunOptions& options,
-         std::stop_token stop)
+  Course(const Problem& estimated, Reality& reality, const Adviser& adviser,
+         const RunOptions& options, std::stop_token stop)
       : problem_(estimated),
-        truth_(truth),
-        planner_(planner),
+        reality_(reality),
+        adviser_(adviser),
         options_(options),
         stop_(std::move(stop)),
         now_(estimated.start()) {
@@ -61,7 +65,7 @@ class Course {
   }
 
   void ask() {
-    PlanResult result = planner_.plan(now_, stop_);
+    PlanResult result = adviser_(record_.course, now_, stop_);
     ++record_.plans;
     for (const std::string& note : result.notes) count(note);
     plan_ = std::move(result.plan);
@@ -73,7 +77,7 @@ class Course {
   }
 
   void train(PlacementId to) {
-    const auto next = truth_.advance(now_, to);
+    const auto next = reality_.advance(now_, to);
     ESPALIER_CHECK(next.has_value());
     now_ = *next;
     record_.course.steps.push_back({now_.placement, now_.loss, now_.time, now_.energy, now_.paid});
@@ -91,14 +95,15 @@ class Course {
 
   RunRecord close(RunEnd end) {
     record_.end = end;
+    record_.unknown_epochs = reality_.unknown_epochs();
     record_.switches = record_.course.switches(problem_);
     return std::move(record_);
   }
 
   const Problem& problem_;
-  const Truth& truth_;
-  Planner& planner_;
-  const RunOptions& options_;
+  Reality& reality_;
+  const Adviser& adviser_;
+  const RunOptions options_;
   const std::stop_token stop_;
   State now_;
   std::optional<Plan> plan_;
@@ -107,9 +112,23 @@ class Course {
 
 }  // namespace
 
-RunRecord simulate_run(const Problem& estimated, const Truth& truth, Planner& planner,
+RunRecord simulate_run(const Problem& estimated, Reality& reality, Planner& planner,
                        const RunOptions& options, std::stop_token stop) {
-  return Course(estimated, truth, planner, options, std::move(stop)).finish();
+  const Adviser ask = [&planner](const Plan&, const State& now, std::stop_token until) {
+    return planner.plan(now, std::move(until));
+  };
+  return Course(estimated, reality, ask, options, std::move(stop)).finish();
+}
+
+RunRecord simulate_run(const Problem& estimated, Reality& reality, Outlook& outlook,
+                       const Deciding& deciding, const RunOptions& options, std::stop_token stop) {
+  const Adviser ask = [&](const Plan& course, const State& now, std::stop_token until) {
+    const Problem believed = outlook.after(course);
+    return deciding.strategy.planner(believed, deciding.planning)->plan(now, std::move(until));
+  };
+  RunOptions asked = options;
+  if (deciding.strategy.info().commits) asked.loop = Loop::Open;
+  return Course(estimated, reality, ask, asked, std::move(stop)).finish();
 }
 
 }  // namespace espalier

@@ -22,10 +22,11 @@ struct SimulationOptions {
   unsigned workers = 0;
 };
 
-// The two sides of a simulation. Borrowed; must outlive the call.
+// The two sides of a simulation, and perhaps how the one learns from the other.
 struct World {
-  const Problem& estimated;  // what the strategy believes
-  const Problem& actual;     // what happens
+  const Problem& estimated;  // what the strategy believes; borrowed, must outlive the call
+  MakeReality reality;       // what happens: reality_of(actual), as a rule
+  MakeOutlook outlook{};     // what it believes after each epoch; absent: nothing else
 };
 
 // Called after each run, by one thread at a time.

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "realisations/truth.h"
 #include "simulation/summary.h"
 
 namespace espalier {
@@ -34,6 +35,12 @@ class Scripted final : public Strategy {
  public:
   explicit Scripted(std::vector<PlacementId> script, int epochs = 100)
       : script_(std::move(script)), epochs_(epochs) {}
+
+  Scripted committed() const {
+    Scripted copy = *this;
+    copy.info_.commits = true;
+    return copy;
+  }
 
   const StrategyInfo& info() const override { return info_; }
   std::unique_ptr<Planner> planner(const Problem& problem, const PlannerOptions&) const override {
@@ -72,7 +79,7 @@ std::vector<RunRecord> run(const Scenario& scenario, const Strategy& strategy,
                            SimulationOptions options = {}) {
   const Problem estimated = Problem::estimated(scenario);
   const Problem actual = Problem::actual(scenario);
-  return simulate_runs({estimated, actual}, strategy, {}, options);
+  return simulate_runs({estimated, reality_of(actual)}, strategy, {}, options);
 }
 
 TEST(Simulation, WithoutNoiseIsWhatThePlanSays) {
@@ -156,6 +163,114 @@ TEST(Simulation, RethrowsWhatAWorkerThrew) {
     StrategyInfo info_{};
   };
   EXPECT_THROW(run(two_models(), Broken(), {.runs = 10, .workers = 3}), Error);
+}
+
+// Believes the same whatever happens, and remembers which courses it was asked about.
+class Stubborn final : public Outlook {
+ public:
+  Stubborn(const Problem& problem, std::vector<std::size_t>& asked)
+      : problem_(problem), asked_(asked) {}
+  Problem after(const Plan& course) override {
+    asked_.push_back(course.steps.size());
+    return problem_;
+  }
+
+ private:
+  const Problem& problem_;
+  std::vector<std::size_t>& asked_;
+};
+
+struct Renewed {
+  std::vector<RunRecord> records{};
+  std::vector<std::size_t> asked{};
+};
+
+Renewed run_with_outlook(const Scenario& scenario, const Strategy& strategy,
+                         SimulationOptions options = {}) {
+  const Problem estimated = Problem::estimated(scenario);
+  const Problem actual = Problem::actual(scenario);
+  Renewed renewed;
+  options.workers = 1;
+  const World world{estimated, reality_of(actual), [&](std::size_t) {
+                      return std::make_unique<Stubborn>(estimated, renewed.asked);
+                    }};
+  renewed.records = simulate_runs(world, strategy, {}, options);
+  return renewed;
+}
+
+TEST(Outlook, ThatBelievesTheSameGivesTheSameRuns) {
+  const Scenario scenario = two_models({.run = 0.3, .epoch = 0.3}, 0.2);
+  const Scripted strategy({kLarge, kSmall});
+  const auto plain = run(scenario, strategy, {.runs = 20});
+  const auto renewed = run_with_outlook(scenario, strategy, {.runs = 20}).records;
+  ASSERT_EQ(plain.size(), renewed.size());
+  for (std::size_t i = 0; i < plain.size(); ++i) {
+    EXPECT_EQ(plain[i].course.end().loss, renewed[i].course.end().loss) << i;
+    EXPECT_EQ(plain[i].course.end().energy, renewed[i].course.end().energy) << i;
+    EXPECT_EQ(plain[i].plans, renewed[i].plans) << i;
+    EXPECT_EQ(plain[i].end, renewed[i].end) << i;
+  }
+}
+
+TEST(Outlook, IsAskedBeforeEveryDecisionAboutAllThatHappened) {
+  const auto renewed = run_with_outlook(two_models(), Scripted({kLarge, kSmall}));
+  EXPECT_EQ(renewed.asked, (std::vector<std::size_t>{0, 1, 2, 3, 4}));
+}
+
+TEST(Outlook, IsAskedOnceInAnOpenLoop) {
+  const Scripted strategy({kLarge});
+  EXPECT_EQ(run_with_outlook(two_models(), strategy, {.run = {.loop = Loop::Open}}).asked.size(),
+            1U);
+  const Renewed committed = run_with_outlook(two_models(), strategy.committed());
+  EXPECT_EQ(committed.asked.size(), 1U);
+  EXPECT_TRUE(committed.records[0].reached());
+}
+
+TEST(Outlook, DecidesByWhatIsBelievedNow) {
+  // Believes in S alone from the second epoch on.
+  class Turning final : public Outlook {
+   public:
+    explicit Turning(const Problem& problem) : problem_(problem) {}
+    Problem after(const Plan& course) override {
+      return course.steps.empty() ? problem_.without(kSmall) : problem_.without(kLarge);
+    }
+
+   private:
+    const Problem& problem_;
+  };
+  // Goes wherever an epoch is possible.
+  class Willing final : public Strategy {
+   public:
+    const StrategyInfo& info() const override { return info_; }
+    std::unique_ptr<Planner> planner(const Problem& problem, const PlannerOptions&) const override {
+      const PlacementId to = problem.training(kLarge).possible ? kLarge : kSmall;
+      return Scripted({to}).planner(problem, {});
+    }
+
+   private:
+    StrategyInfo info_{.name = "willing", .summary = {}, .description = {}};
+  };
+  const Problem problem = Problem::estimated(two_models());
+  const World world{problem, reality_of(problem),
+                    [&](std::size_t) { return std::make_unique<Turning>(problem); }};
+  const auto records = simulate_runs(world, Willing(), {}, {});
+  const auto stages = records[0].course.stages();
+  ASSERT_EQ(stages.size(), 2U);
+  EXPECT_EQ(stages[0].epochs, 1);
+  EXPECT_EQ(stages[1].placement, kSmall);
+}
+
+TEST(Problem, ForbidsMovesAndKeepsTheRest) {
+  Scenario scenario = two_models();
+  scenario.model_changes.push_back({{1}, {0}, Seconds{1}, Joules{1}, {}});
+  const Problem all = Problem::estimated(scenario);
+  const Problem some =
+      all.only([](const Placement& from, const Placement&) { return from.model == ModelId{0}; });
+  EXPECT_TRUE(all.change(kSmall, kLarge).has_value());
+  EXPECT_FALSE(some.change(kSmall, kLarge).has_value());
+  EXPECT_EQ(some.change(kLarge, kSmall)->time, Seconds{0.5});
+  EXPECT_TRUE(some.change(kSmall, kSmall).has_value());
+  EXPECT_FALSE(some.with_bias({0}, 0.1).unlucky(1, 5).change(kSmall, kLarge).has_value());
 }
 
 TEST(Truth, GivesEveryStrategyTheSameLuck) {
