@@ -20,6 +20,8 @@ struct Step {
   Seconds time{};
   Joules energy{};
   std::uint64_t paid = 0;  // as in State
+  // Right after the change that the epoch began with, if there was one and somebody looked.
+  std::optional<Loss> arrival{};
 };
 
 // A run of epochs at one placement. Time and energy are those of the stage alone, its change

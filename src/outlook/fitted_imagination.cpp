@@ -140,38 +140,43 @@ std::vector<Conditions> conditions_of(const Scenario& scenario, const Problem& p
   return all;
 }
 
+// An arrival that nobody looked at is guessed.
+double FittedImagination::arrival_at(const Step& step, const History& history) const {
+  if (step.arrival) return step.arrival->value;
+  const Conditions& now = conditions_[step.placement.pos()];
+  if (now.prune == history.now.prune || !forecaster_.knows_changes()) return history.losses.back();
+  const Pruning pruning = pruning_of(history, now.prune);
+  return forecaster_.after(std::span(&pruning, 1)).front().mean;
+}
+
 History FittedImagination::history_of(const Plan& course) const {
+  return histories_of(course).back();
+}
+
+// Where it began, then after each step.
+std::vector<History> FittedImagination::histories_of(const Plan& course) const {
   History history{{course.start.loss.value}, conditions_[course.start.placement.pos()], 0};
+  std::vector<History> all{history};
   for (const Step& step : course.steps) {
     const Conditions& now = conditions_[step.placement.pos()];
-    if (now != history.now) {
-      double arrival = history.losses.back();
-      if (now.prune != history.now.prune && forecaster_.knows_changes()) {
-        const Pruning pruning = pruning_of(history, now.prune);
-        arrival = forecaster_.after(std::span(&pruning, 1)).front().mean;
-      }
-      begin_stage(history, now, std::max(arrival, step.loss.value));
-    }
+    if (now != history.now) begin_stage(history, now, arrival_at(step, history));
     history.losses.push_back(step.loss.value);
+    all.push_back(history);
   }
-  return history;
+  return all;
 }
 
 RunCorrection FittedImagination::correction_of(const Plan& course) const {
+  const std::vector<History> histories = histories_of(course);
+  const std::size_t end = histories.size() - 1;
   std::vector<RunExample> examples;
-  Plan before = course;
-  for (std::size_t done = 0; done < course.steps.size(); ++done) {
-    if (done + kMostRecalled < course.steps.size()) continue;
-    const PlacementId at = course.steps[done].placement;
-    RunExample example;
-    for (std::size_t next = done; next < course.steps.size(); ++next) {
-      if (course.steps[next].placement != at || example.next.size() == kEpochsAhead) break;
-      example.next.push_back(course.steps[next].loss.value);
+  for (std::size_t i = end - std::min(end, kMostRecalled); i < end; ++i) {
+    RunExample example{histories[i], {}};
+    for (std::size_t next = i + 1; next <= end && example.next.size() < kEpochsAhead; ++next) {
+      if (histories[next].stage != histories[i].stage) break;
+      example.next.push_back(histories[next].losses.back());
     }
-    before.steps.assign(course.steps.begin(),
-                        course.steps.begin() + static_cast<std::ptrdiff_t>(done));
-    example.history = history_of(before);
-    if (example.history.now == conditions_[at.pos()]) examples.push_back(std::move(example));
+    if (!example.next.empty()) examples.push_back(std::move(example));
   }
   return forecaster_.correction(examples);
 }

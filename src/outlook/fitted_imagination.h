@@ -30,6 +30,9 @@ class FittedImagination final : public Imagination {
   RunCorrection correction_of(const Plan& course) const;
 
  private:
+  double arrival_at(const Step& step, const History& history) const;
+  std::vector<History> histories_of(const Plan& course) const;
+
   const LearningForecaster& forecaster_;
   std::vector<Conditions> conditions_;
 };

@@ -15,16 +15,22 @@ bool has_noise(const Problem& problem) {
          std::any_of(jumps.begin(), jumps.end(), [](double sigma) { return sigma != 0; });
 }
 
+std::optional<Loss> Truth::arrival(const State& from, PlacementId to) const {
+  const auto change = actual_->change(from.placement, to);
+  if (!change) return std::nullopt;
+  const double luck = luck_of_jump(draws_, change->jump_noise, from.epoch + 1);
+  return Loss{with_luck(change->jump.expected, luck).apply(from.loss.value)};
+}
+
 std::optional<State> Truth::advance(const State& from, PlacementId to) const {
   const Training& training = actual_->training(to);
   const auto change = actual_->change(from.placement, to);
-  if (!change || !training.possible) return std::nullopt;
+  const auto loss = arrival(from, to);
+  if (!change || !loss || !training.possible) return std::nullopt;
   const int epoch = from.epoch + 1;
-  const double jump_luck = luck_of_jump(draws_, change->jump_noise, epoch);
-  const double loss = with_luck(change->jump.expected, jump_luck).apply(from.loss.value);
   const double luck = luck_of_decrease(draws_, training.noise, epoch);
   return state_after(*actual_, from, to, *change,
-                     Loss{training.rule.expected.next(epoch, loss, luck)});
+                     Loss{training.rule.expected.next(epoch, loss->value, luck)});
 }
 
 }  // namespace espalier

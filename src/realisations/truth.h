@@ -24,6 +24,9 @@ class Truth {
   // One epoch at `to`: the change, then the epoch. Nothing if the scenario does not allow it.
   std::optional<State> advance(const State& from, PlacementId to) const;
 
+  // The loss between the two. Nothing if the scenario does not allow it.
+  std::optional<Loss> arrival(const State& from, PlacementId to) const;
+
   // A: standard normal, the share of luck that the whole run has in common.
   double luck_of_run() const { return draws_.of_run(); }
 

@@ -11,11 +11,14 @@ class DrawnReality final : public Reality {
   explicit DrawnReality(const Truth& truth) : truth_(truth) {}
 
   std::optional<State> advance(const State& from, PlacementId to) override {
+    arrival_ = truth_.arrival(from, to);
     return truth_.advance(from, to);
   }
+  std::optional<Loss> arrival() const override { return arrival_; }
 
  private:
   const Truth truth_;
+  std::optional<Loss> arrival_;
 };
 
 }  // namespace

@@ -19,6 +19,8 @@ class Reality {
   // One epoch at `to`: the change, then the epoch. Nothing if that is not possible. Each call goes
   // on from where the one before ended, the first from the start.
   virtual std::optional<State> advance(const State& from, PlacementId to) = 0;
+  // The loss right after the change that the last epoch began with; nothing if nobody knows it.
+  virtual std::optional<Loss> arrival() const { return std::nullopt; }
   // Epochs so far of which nobody knows what they would have done.
   virtual int unknown_epochs() const { return 0; }
 };

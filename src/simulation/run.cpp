@@ -80,7 +80,8 @@ class Course {
     const auto next = reality_.advance(now_, to);
     ESPALIER_CHECK(next.has_value());
     now_ = *next;
-    record_.course.steps.push_back({now_.placement, now_.loss, now_.time, now_.energy, now_.paid});
+    record_.course.steps.push_back(
+        {now_.placement, now_.loss, now_.time, now_.energy, now_.paid, reality_.arrival()});
   }
 
   void count(const std::string& text) {
