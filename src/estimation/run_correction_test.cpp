@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "estimation/run_correction.h"
+
+#include <gtest/gtest.h>
+
+namespace espalier {
+namespace {
+
+// Each forecast says that the loss falls by 0.1, give or take 0.03; it falls by `fall`.
+std::vector<Recalled> recalled(int count, double fall) {
+  std::vector<Recalled> all;
+  for (int i = 0; i < count; ++i) all.push_back({1, {0.87, 0.9, 0.93}, 1 - fall});
+  return all;
+}
+
+TEST(RunCorrection, NothingRecalledNothingCorrected) {
+  EXPECT_EQ(learn_correction({}), RunCorrection{});
+}
+
+TEST(RunCorrection, ASlowRunIsForecastToStaySlow) {
+  const RunCorrection correction = learn_correction(recalled(10, 0.05));
+  EXPECT_NEAR(correction.fall, 0.5, 0.05);
+  const LossesAhead ranges = corrected({{0.7, 0.8, 0.9}}, 1, correction);
+  EXPECT_NEAR(ranges[0].mean, 0.9, 0.01);
+}
+
+TEST(RunCorrection, OneForecastIsBelievedLessThanMany) {
+  EXPECT_GT(learn_correction(recalled(1, 0.05)).fall, learn_correction(recalled(10, 0.05)).fall);
+}
+
+TEST(RunCorrection, ASteadyRunGetsNarrowerRanges) {
+  const RunCorrection correction = learn_correction(recalled(30, 0.1));
+  EXPECT_LT(correction.width, 0.9);
+  EXPECT_NEAR(correction.fall, 1, 1e-9);
+}
+
+TEST(RunCorrection, AnErraticRunGetsWiderRanges) {
+  std::vector<Recalled> all = recalled(10, 0.18);
+  for (std::size_t i = 0; i < all.size(); i += 2) all[i].came = 0.98;
+  EXPECT_GT(learn_correction(all).width, 1.5);
+}
+
+TEST(RunCorrection, NeverGoesToExtremes) {
+  EXPECT_LE(learn_correction(recalled(40, 0.9)).fall, 3);
+  EXPECT_GE(learn_correction(recalled(40, -0.9)).fall, 1.0 / 3);
+}
+
+}  // namespace
+}  // namespace espalier
