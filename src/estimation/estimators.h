@@ -8,19 +8,13 @@
 #include <span>
 #include <vector>
 
+#include "core/loss_range.h"
+
 namespace espalier {
 
 // A forecast looks so many epochs ahead; a change is judged by so many losses before it.
 inline constexpr int kEpochsAhead = 5;
 inline constexpr int kLossesBefore = 5;
-
-// What a loss will be: expectation, 0.05 and 0.95 quantile. low ≤ mean ≤ high.
-struct LossRange {
-  double low = 0;
-  double mean = 0;
-  double high = 0;
-  friend bool operator==(const LossRange&, const LossRange&) = default;
-};
 
 // Under which a network is trained.
 struct Conditions {

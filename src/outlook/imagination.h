@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "core/loss_range.h"
 #include "core/plan.h"
-#include "estimation/estimators.h"
 
 namespace espalier {
 

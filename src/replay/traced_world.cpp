@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "replay/traced_world.h"
+
+#include <algorithm>
+#include <deque>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "core/near_miss.h"
+#include "core/plan.h"
+#include "io/wording.h"
+
+namespace espalier {
+namespace {
+
+PlacementId placement_id(std::size_t i) { return {static_cast<std::int32_t>(i)}; }
+
+Placement without_choices(const Placement& at) { return {at.model, at.nodes, {}, {}}; }
+
+// One placement for each model on each node set.
+std::vector<PlacementId> distinct_placements(const Problem& problem) {
+  std::set<Placement> seen;
+  std::vector<PlacementId> distinct;
+  for (std::size_t i = 0; i < problem.size(); ++i) {
+    if (seen.insert(without_choices(problem.training(placement_id(i)).at)).second)
+      distinct.push_back(placement_id(i));
+  }
+  return distinct;
+}
+
+std::string name_of(const Problem& problem, const Placement& at) {
+  for (const PlacementId p : distinct_placements(problem)) {
+    if (without_choices(problem.training(p).at) == at) return shown(problem.name_of(p));
+  }
+  return {};
+}
+
+void refuse_data_options(const Problem& problem, const std::string& file) {
+  for (std::size_t n = 0; n < problem.node_set_count(); ++n) {
+    if (problem.data_option_count({static_cast<std::int32_t>(n)}) <= 1) continue;
+    throw Error(ErrorCode::BadInput,
+                file +
+                    ": traces do not tell what a part of the data teaches, and the scenario "
+                    "has data options",
+                "remove the scenario's data section");
+  }
+}
+
+std::string described(const TracedPlace& place) {
+  return fmt::format("{} with {:.6g} pruned", shown(place.nodes), place.prune);
+}
+
+}  // namespace
+
+TracedWorld::TracedWorld(const Scenario& scenario, const Problem& problem,
+                         const std::vector<TraceRow>& rows, const std::string& file)
+    : tree_(rows, file) {
+  refuse_data_options(problem, file);
+  match(scenario);
+  choose_seeds(problem, file);
+  choose_moves(problem);
+}
+
+void TracedWorld::match(const Scenario& scenario) {
+  for (const NodeSetSpec& nodes : scenario.node_sets) node_set_names_.push_back(nodes.name);
+  for (const ModelSpec& model : scenario.models) {
+    for (const std::string& nodes : node_set_names_)
+      places_.push_back(tree_.place(nodes, model.prune));
+  }
+}
+
+std::optional<TracedPlaceId> TracedWorld::place_of(const Placement& at) const {
+  return places_[at.model.pos() * node_set_names_.size() + at.nodes.pos()];
+}
+
+// Those that know as many ways as any other: strategies are offered the same whatever the run.
+void TracedWorld::choose_seeds(const Problem& problem, const std::string& file) {
+  const auto start = place_of(problem.training(problem.start().placement).at);
+  std::vector<std::vector<TracedPath>> known(tree_.seeds().size());
+  for (std::size_t i = 0; start && i < known.size(); ++i) {
+    const auto root = tree_.root(tree_.seeds()[i], *start);
+    if (root) known[i] = tree_.paths_from(*root);
+    if (known[i].size() > paths_.size()) paths_ = known[i];
+  }
+  if (paths_.empty()) refuse_start(problem, file);
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    if (std::includes(known[i].begin(), known[i].end(), paths_.begin(), paths_.end())) {
+      roots_.push_back(*tree_.root(tree_.seeds()[i], *start));
+    } else {
+      notes_.push_back(fmt::format("seed {} of the traces is left out: other seeds know more ways",
+                                   tree_.seeds()[i]));
+    }
+  }
+}
+
+void TracedWorld::refuse_start(const Problem& problem, const std::string& file) const {
+  const Placement& at = problem.training(problem.start().placement).at;
+  std::vector<std::string> known;
+  std::vector<std::string> names;
+  for (const TracedPlace& place : tree_.places()) {
+    known.push_back(described(place));
+    names.push_back(place.nodes);
+  }
+  const std::string& nodes = node_set_names_[at.nodes.pos()];
+  throw Error(
+      ErrorCode::BadInput,
+      fmt::format("{}: no run begins where the scenario does, with {}{}", file,
+                  shown(problem.name_of(problem.start().placement)), did_you_mean(nodes, names)),
+      "node sets are matched by name, models by their share of pruned channels; the traces "
+      "know " +
+          listed(known));
+}
+
+// Follows all courses that the scenario permits. A change counts if it was traced after every one
+// of them that could make it.
+void TracedWorld::choose_moves(const Problem& problem) {
+  struct Context {
+    PlacementId at{};
+    TracedPath path{};
+    auto operator<=>(const Context&) const = default;
+  };
+  const std::vector<PlacementId> all = distinct_placements(problem);
+  const PlacementId start = problem.start().placement;
+  std::set<Context> seen;
+  std::deque<Context> open{{start, {*place_of(problem.training(start).at)}}};
+  std::set<Move> untraced;
+  while (!open.empty()) {
+    const Context now = open.front();
+    open.pop_front();
+    const Placement from = without_choices(problem.training(now.at).at);
+    for (const PlacementId to : all) {
+      const Placement there = without_choices(problem.training(to).at);
+      if (there == from || !problem.training(to).possible || !problem.change(now.at, to)) continue;
+      Context next{to, now.path};
+      const auto place = place_of(there);
+      if (place) next.path.push_back(*place);
+      const bool is_traced = place && *place != now.path.back() &&
+                             std::binary_search(paths_.begin(), paths_.end(), next.path);
+      (is_traced ? moves_ : untraced).insert({from, there});
+      if (is_traced && seen.insert(next).second) open.push_back(std::move(next));
+    }
+  }
+  for (const Move& move : untraced) {
+    if (moves_.erase(move) == 0) continue;
+    notes_.push_back(fmt::format("{} → {} is left out: it was traced after some courses only",
+                                 name_of(problem, move.from), name_of(problem, move.to)));
+  }
+  if (moves_.empty() && !untraced.empty())
+    notes_.push_back("none of the scenario's changes was traced");
+}
+
+Problem TracedWorld::within(const Problem& problem) const {
+  return problem.only([this](const Placement& from, const Placement& to) {
+    return moves_.contains({from, to});
+  });
+}
+
+bool TracedWorld::change(Replay& replay, const Placement& to) const {
+  const auto place = place_of(to);
+  if (!place) return false;
+  if (*place == replay.place()) return true;
+  if (!replay.can_change(*place)) return false;
+  replay.change(*place);
+  return true;
+}
+
+namespace {
+
+class TraceReality final : public Reality {
+ public:
+  TraceReality(const TracedWorld& world, const Problem& problem, const Replay& replay)
+      : world_(world), problem_(problem), replay_(replay) {}
+
+  std::optional<State> advance(const State& from, PlacementId to) override {
+    const Training& training = problem_.training(to);
+    const auto change = problem_.change(from.placement, to);
+    if (!change || !training.possible || !world_.change(replay_, training.at)) return std::nullopt;
+    replay_.train();
+    if (replay_.is_beyond()) ++beyond_;
+    return state_after(problem_, from, to, *change, Loss{replay_.loss()});
+  }
+
+  int unknown_epochs() const override { return beyond_; }
+
+ private:
+  const TracedWorld& world_;
+  const Problem& problem_;
+  Replay replay_;
+  int beyond_ = 0;
+};
+
+}  // namespace
+
+MakeReality reality_of(const TracedWorld& world, const Problem& problem) {
+  return [&world, &problem](std::uint64_t, std::size_t run) {
+    return std::make_unique<TraceReality>(world, problem, world.begin(run));
+  };
+}
+
+}  // namespace espalier
