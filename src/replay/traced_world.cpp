@@ -176,17 +176,20 @@ class TraceReality final : public Reality {
     const Training& training = problem_.training(to);
     const auto change = problem_.change(from.placement, to);
     if (!change || !training.possible || !world_.change(replay_, training.at)) return std::nullopt;
+    arrival_ = Loss{replay_.loss()};
     replay_.train();
     if (replay_.is_beyond()) ++beyond_;
     return state_after(problem_, from, to, *change, Loss{replay_.loss()});
   }
 
+  std::optional<Loss> arrival() const override { return arrival_; }
   int unknown_epochs() const override { return beyond_; }
 
  private:
   const TracedWorld& world_;
   const Problem& problem_;
   Replay replay_;
+  std::optional<Loss> arrival_;
   int beyond_ = 0;
 };
 
