@@ -25,7 +25,7 @@ struct OutlookOptions {
   // Longest curve that is imagined; time and deadline may need less.
   int epochs = 200;
   // Epochs at a placement that is only passed through.
-  int passing_epochs = 10;
+  int passing_epochs = 5;
   // From which the noise is learnt.
   std::size_t ways = 200;
 };
