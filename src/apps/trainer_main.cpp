@@ -5,8 +5,10 @@
 #include "datasets/data_folder.h"
 #include "energy/meter_choice.h"
 #include "energy/system_clocks.h"
+#include "estimation/torch/fit_estimators.h"
 #include "experiments/serve_laboratory.h"
 #include "laboratory/training_laboratory.h"
+#include "trainer/fit_command.h"
 #include "trainer/profile_command.h"
 #include "training/torch/torch_learner.h"
 
@@ -42,8 +44,10 @@ int run_command(int argc, char** argv) {
         scenario, LaboratoryTools{where_data_is(), torch_learners, *choice.meter, clock});
   };
   const ProfileTools tools{laboratory, clock, explain(choice)};
+  const FitTools fit_tools{{fit_run_estimator, fit_change_estimator}, clock};
   return run_cli(argc, argv, [&](CLI::App& app, Invocation& call) {
     add_real_profile_command(app, call, tools);
+    add_real_fit_command(app, call, fit_tools);
   });
 }
 

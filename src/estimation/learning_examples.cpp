@@ -35,11 +35,23 @@ History history_at(const RunStory& story, std::size_t position) {
   return history;
 }
 
-bool has_example(const RunStory& story) {
-  for (std::size_t i = 0; i < story.points.size(); ++i) {
-    if (is_beginning(story.points[i]) && !losses_after(story, i, 1).empty()) return true;
+std::size_t end_of_stage(const RunStory& story, std::size_t position) {
+  const std::size_t stage = story.points[position].stage;
+  while (position < story.points.size() && story.points[position].stage == stage) ++position;
+  return position;
+}
+
+// Up to `end`, learnt from `first` on.
+RunSequence sequence_of(const RunStory& story, std::size_t first, std::size_t end) {
+  RunSequence sequence{.losses = {}, .now = story.points[first].now};
+  sequence.stage = story.points[first].stage;
+  sequence.first = first;
+  for (std::size_t i = 0; i < end; ++i) {
+    sequence.losses.push_back(story.points[i].loss);
+    sequence.guessed.push_back(story.points[i].is_guess);
   }
-  return false;
+  if (std::ranges::find(sequence.guessed, true) == sequence.guessed.end()) sequence.guessed.clear();
+  return sequence;
 }
 
 // Counts with double numbers, which do not overflow.
@@ -75,6 +87,24 @@ std::vector<RunExample> run_examples(const RunStory& story, const ExampleOptions
   return examples;
 }
 
+std::vector<RunSequence> run_sequences(const RunStory& story) {
+  std::vector<RunSequence> sequences;
+  for (std::size_t i = 0; i < story.points.size(); ++i) {
+    if (!story.points[i].is_own) continue;
+    const std::size_t end = end_of_stage(story, i);
+    sequences.push_back(sequence_of(story, i, end));
+    i = end - 1;
+  }
+  return sequences;
+}
+
+bool has_run_example(const RunStory& story) {
+  for (std::size_t i = 0; i < story.points.size(); ++i) {
+    if (is_beginning(story.points[i]) && !losses_after(story, i, 1).empty()) return true;
+  }
+  return false;
+}
+
 std::size_t sparing_every(std::span<const RunStory> stories, std::size_t most_losses) {
   for (std::size_t every = 1;; every *= 2) {
     double losses = 0;
@@ -89,7 +119,7 @@ std::size_t sparing_every(std::span<const RunStory> stories, std::size_t most_lo
 void require_run_examples(const TraceStories& stories, std::size_t runs) {
   require_rows(stories);
   const auto found = static_cast<std::size_t>(
-      std::count_if(stories.runs.begin(), stories.runs.end(), has_example));
+      std::count_if(stories.runs.begin(), stories.runs.end(), has_run_example));
   if (found >= runs && found > 0) return;
   const std::string hint = leftovers_text(stories.leftovers) + "; collect longer runs";
   if (found == 0) {

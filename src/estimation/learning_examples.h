@@ -8,6 +8,7 @@
 
 #include "estimation/estimators.h"
 #include "estimation/examples.h"
+#include "estimation/run_sequence.h"
 #include "estimation/trace_stories.h"
 
 namespace espalier {
@@ -21,6 +22,13 @@ struct ExampleOptions {
 
 // One for each own loss of the run that something follows; what follows is the run's own as well.
 std::vector<RunExample> run_examples(const RunStory& story, const ExampleOptions& options = {});
+
+// The same examples as whole curves, which networks are fitted to: one for each stage that has
+// losses of the run's own.
+std::vector<RunSequence> run_sequences(const RunStory& story);
+
+// Something can be learnt from it of how losses go on.
+bool has_run_example(const RunStory& story);
 
 // The least `every` with which the examples of all these stories take at most so many losses of
 // memory: a run's examples grow with the square of its length.

@@ -68,6 +68,50 @@ TEST(LearningExamples, CanBeThinnedToFitIntoMemory) {
   EXPECT_EQ(sparing_every(stories, 1'000'000'000), 1U);
 }
 
+// What networks are fitted to is what everybody is judged by.
+void expect_same_examples(const std::vector<TraceRow>& rows) {
+  for (const RunStory& story : tell_stories(rows).runs) {
+    std::vector<RunExample> examples;
+    for (const RunSequence& sequence : run_sequences(story)) {
+      for (RunExample& example : examples_of(sequence)) examples.push_back(std::move(example));
+    }
+    const auto expected = run_examples(story);
+    ASSERT_EQ(examples.size(), expected.size()) << story.run;
+    for (std::size_t i = 0; i < examples.size(); ++i) {
+      EXPECT_EQ(examples[i].history.losses, expected[i].history.losses) << story.run;
+      EXPECT_EQ(examples[i].history.now, expected[i].history.now) << story.run;
+      EXPECT_EQ(examples[i].history.stage, expected[i].history.stage) << story.run;
+      EXPECT_EQ(examples[i].next, expected[i].next) << story.run;
+    }
+  }
+}
+
+TEST(LearningExamples, AreTheSameInSequences) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  auto rows = fresh_run("1/gold", {2.0, 1.5, nan, nan, 1.2, 1.0, 0.9, 0.8, 0.7});
+  for (std::size_t i = 6; i < rows.size(); ++i) rows[i].classes = 13;
+  rows.push_back(trace_row("1/gold/4x0.5", 4, 1.8, TraceEvent::Prune));
+  for (const char* run : {"1/gold/4x0.5/silver", "1/gold/4x0.5/bronze"}) {
+    rows.push_back(trace_row(run, 4, 1.9, TraceEvent::HandOver));
+    rows.push_back(trace_row(run, 5, 1.4));
+    rows.push_back(trace_row(run, 7, 1.3));
+    rows.push_back(trace_row(run, 8, 1.2));
+  }
+  rows.push_back(trace_row("lonely", 1, 1.2));
+  expect_same_examples(rows);
+}
+
+TEST(LearningExamples, AreOneSequenceForEachStageOfTheRunsOwn) {
+  auto rows = fresh_run("a", {5, 4, 6, 3, 2});
+  for (std::size_t i = 2; i < rows.size(); ++i) rows[i].classes = 13;
+  const auto sequences = run_sequences(tell_stories(rows).runs[0]);
+  ASSERT_EQ(sequences.size(), 2U);
+  EXPECT_EQ(sequences[0].losses, (std::vector<double>{5, 4}));
+  EXPECT_EQ(sequences[1].stage, 2U);
+  EXPECT_EQ(sequences[1].first, 2U);
+  EXPECT_EQ(sequences[1].losses.size(), 5U);
+}
+
 std::string complaint(const std::vector<TraceRow>& rows, std::size_t runs) {
   try {
     require_run_examples(tell_stories(rows), runs);

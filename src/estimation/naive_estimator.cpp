@@ -38,22 +38,22 @@ LossRange range_at(Losses losses, double error, double h) {
   return {std::max(0.0, mean - spread), mean, mean + spread};
 }
 
-Forecast forecast_one(const History& history) {
+}  // namespace
+
+std::vector<LossRange> NaiveEstimator::ahead(const History& history, std::size_t epochs) const {
   ESPALIER_CHECK(history.stage < history.losses.size());
   const Losses losses = Losses(history.losses).subspan(history.stage);
   const double error = error_so_far(losses);
-  Forecast forecast;
-  for (std::size_t i = 0; i < forecast.size(); ++i)
-    forecast[i] = range_at(losses, error, static_cast<double>(i + 1));
-  return forecast;
+  std::vector<LossRange> ranges;
+  for (std::size_t i = 0; i < epochs; ++i)
+    ranges.push_back(range_at(losses, error, static_cast<double>(i + 1)));
+  return ranges;
 }
 
-}  // namespace
-
 std::vector<Forecast> NaiveEstimator::forecast(std::span<const History> histories) const {
-  std::vector<Forecast> forecasts;
-  forecasts.reserve(histories.size());
-  for (const History& history : histories) forecasts.push_back(forecast_one(history));
+  std::vector<Forecast> forecasts(histories.size());
+  for (std::size_t i = 0; i < histories.size(); ++i)
+    std::ranges::copy(ahead(histories[i], kEpochsAhead), forecasts[i].begin());
   return forecasts;
 }
 

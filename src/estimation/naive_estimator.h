@@ -2,6 +2,7 @@
 // The least that an estimator must beat: the last difference goes on.
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "estimation/estimators.h"
@@ -13,6 +14,9 @@ namespace espalier {
 class NaiveEstimator final : public RunEstimator {
  public:
   std::vector<Forecast> forecast(std::span<const History> histories) const override;
+
+  // Any horizon: one range for each of the next epochs.
+  std::vector<LossRange> ahead(const History& history, std::size_t epochs) const;
 };
 
 }  // namespace espalier

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Handed on to the trainer, which has these commands too, with all their options.
+#include <array>
+
+#include <CLI/CLI.hpp>
+
+#include "cli/commands.h"
+#include "cli/trainer_program.h"
+
+namespace espalier {
+namespace {
+
+struct HandedOn {
+  const char* name;
+  const char* about;
+};
+
+constexpr std::array kHandedOn{
+    HandedOn{"profile", "measure what epochs, switches and hand-overs cost"},
+    HandedOn{"fit", "learn from traces how learning goes on"},
+};
+
+void add_handed_on(CLI::App& app, Invocation& call, const HandedOn& one) {
+  CLI::App* command = app.add_subcommand(one.name, one.about);
+  command->prefix_command();
+  command->set_help_flag();
+  command->callback([command, &call, name = std::string(one.name)] {
+    std::vector<std::string> words = command->remaining();
+    words.insert(words.begin(), name);
+    call.action = [words](const Console&) -> ExitCode { become_trainer(words); };
+  });
+}
+
+}  // namespace
+
+void add_handed_on_commands(CLI::App& app, Invocation& call) {
+  for (const HandedOn& one : kHandedOn) add_handed_on(app, call, one);
+}
+
+}  // namespace espalier
