@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/input.h"
 
+#include <filesystem>
+
 #include "core/error.h"
 #include "core/near_miss.h"
 #include "io/wording.h"
+#include "replay/rule_files.h"
 
 namespace espalier {
 namespace {
@@ -60,7 +63,8 @@ Input load_input(const InputOptions& options, const std::vector<Setting>& extra)
   std::vector<Setting> settings;
   for (const std::string& text : options.settings) settings.push_back(parse_setting(text));
   settings.insert(settings.end(), extra.begin(), extra.end());
-  Scenario scenario = load_scenario(options.file, settings);
+  const std::filesystem::path file = options.file;
+  Scenario scenario = with_rules_read(load_scenario(file, settings), file.parent_path());
   refuse_unmeasured(scenario, options.file);
   Problem problem = with_biases(Problem::estimated(scenario), scenario, options.biases);
   return {std::move(scenario), std::move(problem), !options.biases.empty(),

@@ -93,10 +93,16 @@ std::string detail_text(const SimulationReport& report, const Ink& ink) {
   return "\n" + table.text(ink);
 }
 
-std::vector<std::string> notes_of(const Simulated& simulated,
-                                  const std::vector<CountedNote>& said) {
+std::string untraced_text(const SimulationSummary& s) {
+  const double epochs = s.unknown_epochs_mean;
+  return fmt::format("{:.3g} {}{} lay beyond what was traced, where nothing more is learned",
+                     epochs, epochs == 1 ? "epoch" : "epochs", s.runs > 1 ? " per run" : "");
+}
+
+std::vector<std::string> notes_of(const Simulated& simulated, const SimulationSummary& s) {
   std::vector<std::string> notes = simulated.notes;
-  for (const CountedNote& note : said)
+  if (s.unknown_epochs_mean > 0) notes.push_back(untraced_text(s));
+  for (const CountedNote& note : s.notes)
     notes.push_back(fmt::format("said {} ×: {}", note.count, note.text));
   return notes;
 }
@@ -188,6 +194,8 @@ Row compare_row(const CompareReport& report, const CompareRow& row, const Energy
 std::vector<std::string> compare_notes(const CompareReport& report) {
   std::vector<std::string> notes = report.simulated.notes;
   for (const CompareRow& row : report.comparison.rows) {
+    if (row.summary.unknown_epochs_mean > 0)
+      notes.push_back(row.strategy + ": " + untraced_text(row.summary));
     for (const CountedNote& note : row.summary.notes) {
       notes.push_back(fmt::format("{} said {} ×: {}", row.strategy, note.count, note.text));
     }
@@ -219,7 +227,7 @@ std::string simulation_text(const SimulationReport& report, const Ink& ink) {
   text += fmt::format("\n  per run: {:.3g} switches, {:.3g} plans, {:.3g} of them last resorts\n",
                       s.switches_mean, s.plans_mean, s.fallbacks_mean);
   text += detail_text(report, ink);
-  std::vector<std::string> notes = notes_of(simulated, s.notes);
+  std::vector<std::string> notes = notes_of(simulated, s);
   if (report.detail.size() > kMostRunsShown) {
     notes.push_back(fmt::format("the first {} runs shown; --format json has all", kMostRunsShown));
   }

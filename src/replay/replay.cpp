@@ -54,10 +54,10 @@ bool Replay::is_beyond() const {
   });
 }
 
-int Replay::traced_epochs() const {
-  int most = 0;
-  for (const Strand& strand : strands_) most = std::max(most, tree_->stage(strand.stage).epochs());
-  return most;
+bool Replay::is_at_end() const {
+  return std::all_of(strands_.begin(), strands_.end(), [&](const Strand& strand) {
+    return epochs_ >= tree_->stage(strand.stage).epochs();
+  });
 }
 
 bool Replay::can_change(TracedPlaceId to) const {

@@ -30,7 +30,7 @@ class Replay {
   TracedPlaceId place() const;
   // Right after the last change or epoch.
   double loss() const;
-  // Whether the last epoch was past the end of what was traced.
+  // Whether the last epoch was past the end of a curve that has a share in it.
   bool is_beyond() const;
 
   // Whether it was ever traced that a course by the same places went on to `to`.
@@ -39,8 +39,8 @@ class Replay {
   void change(TracedPlaceId to);
   void train() { ++epochs_; }
 
-  // Epochs at this place that were traced: later ones teach nothing.
-  int traced_epochs() const;
+  // Whether another epoch here would teach nothing: nobody knows.
+  bool is_at_end() const;
 
  private:
   // Left after so many epochs for that place.

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "core/near_miss.h"
 #include "core/plan.h"
 #include "io/wording.h"
 
@@ -45,10 +44,6 @@ void refuse_data_options(const Problem& problem, const std::string& file) {
                     "has data options",
                 "remove the scenario's data section");
   }
-}
-
-std::string described(const TracedPlace& place) {
-  return fmt::format("{} with {:.6g} pruned", shown(place.nodes), place.prune);
 }
 
 }  // namespace
@@ -95,21 +90,14 @@ void TracedWorld::choose_seeds(const Problem& problem, const std::string& file) 
 }
 
 void TracedWorld::refuse_start(const Problem& problem, const std::string& file) const {
-  const Placement& at = problem.training(problem.start().placement).at;
-  std::vector<std::string> known;
-  std::vector<std::string> names;
-  for (const TracedPlace& place : tree_.places()) {
-    known.push_back(described(place));
-    names.push_back(place.nodes);
-  }
-  const std::string& nodes = node_set_names_[at.nodes.pos()];
-  throw Error(
-      ErrorCode::BadInput,
-      fmt::format("{}: no run begins where the scenario does, with {}{}", file,
-                  shown(problem.name_of(problem.start().placement)), did_you_mean(nodes, names)),
-      "node sets are matched by name, models by their share of pruned channels; the traces "
-      "know " +
-          listed(known));
+  const PlacementId start = problem.start().placement;
+  const std::string& nodes = node_set_names_[problem.training(start).at.nodes.pos()];
+  throw Error(ErrorCode::BadInput,
+              fmt::format("{}: no run begins where the scenario does, with {}{}", file,
+                          shown(problem.name_of(start)), tree_.did_you_mean_nodes(nodes)),
+              "node sets are matched by name, models by their share of pruned channels; the traces "
+              "know " +
+                  tree_.places_listed());
 }
 
 // Follows all courses that the scenario permits. A change counts if it was traced after every one

@@ -90,6 +90,7 @@ SimulationSummary summarise(std::span<const RunRecord> records, Luck luck) {
       .switches_mean = mean_over(records, [](const auto& r) { return r.switches; }),
       .plans_mean = mean_over(records, [](const auto& r) { return r.plans; }),
       .fallbacks_mean = mean_over(records, [](const auto& r) { return r.fallbacks; }),
+      .unknown_epochs_mean = mean_over(records, [](const auto& r) { return r.unknown_epochs; }),
       .notes = notes_of(records),
   };
 }
