@@ -19,7 +19,7 @@ const LearningForecaster& some_forecaster() {
 struct Setting {
   Scenario scenario = support::small_factory();
   Problem problem = Problem::estimated(scenario);
-  FittedImagination imagination{some_forecaster(), conditions_of(scenario, problem)};
+  FittedImagination imagination{some_forecaster(), conditions_of(scenario, problem), problem};
 };
 
 // Five epochs of L on gold, three of M on silver.
