@@ -132,8 +132,8 @@ class Comparer {
     simulation.workers = run_workers_;
     if (strategy.info().commits) simulation.run.loop = Loop::Open;
     const auto records =
-        simulate_runs({problem, point.environment.reality()}, strategy, work_.planning, simulation,
-                      stop_, [&](std::size_t) { progress_.add_one(); });
+        simulate_runs({problem, point.environment.reality(), point.environment.outlook()}, strategy,
+                      work_.planning, simulation, stop_, [&](std::size_t) { progress_.add_one(); });
     row.excess = excess(records, optima_[index]);
     if (!records.empty()) row.summary = espalier::summarise(records, point.environment.luck());
     return row;

@@ -29,6 +29,7 @@ std::shared_ptr<const TraceFile> load_environment(const std::string& path) {
 
 Environment::Environment(const Input& input, std::shared_ptr<const TraceFile> traces)
     : traces_(std::move(traces)),
+      beliefs_(input.beliefs),
       believed_(input.estimated),
       actual_(Problem::actual(input.scenario)) {
   if (!traces_) return;
@@ -40,6 +41,10 @@ Environment::Environment(const Input& input, std::shared_ptr<const TraceFile> tr
 
 MakeReality Environment::reality() const {
   return traced_ ? reality_of(*traced_, actual_) : reality_of(actual_);
+}
+
+MakeOutlook Environment::outlook() const {
+  return beliefs_ ? beliefs_->outlooks(believed_) : MakeOutlook{};
 }
 
 Luck Environment::luck() const {

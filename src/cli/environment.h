@@ -37,8 +37,9 @@ class Environment {
 
   // What strategies may believe in: of the changes those that can happen.
   const Problem& believed() const { return believed_; }
-  // What happens. Borrows this.
+  // What happens, and what is believed on the way. Borrows this.
   MakeReality reality() const;
+  MakeOutlook outlook() const;
   // By which rules, if it is the scenario's truth; what it costs in any case.
   const Problem& actual() const { return actual_; }
   // Nothing: the scenario's truth.
@@ -54,6 +55,7 @@ class Environment {
 
  private:
   std::shared_ptr<const TraceFile> traces_;
+  std::shared_ptr<const FittedBeliefs> beliefs_;
   Problem believed_;
   Problem actual_;
   std::unique_ptr<const TracedWorld> traced_;

@@ -46,8 +46,8 @@ ExitCode simulate(const SimulateOptions& options, const Console& console) {
   simulation.run.loop = options.open_loop || strategy.info().commits ? Loop::Open : Loop::Closed;
 
   const Interruption interruption;
-  auto records = run_all({environment.believed(), environment.reality()}, strategy, planning,
-                         simulation, interruption);
+  auto records = run_all({environment.believed(), environment.reality(), environment.outlook()},
+                         strategy, planning, simulation, interruption);
   SimulationReport report{{input.scenario, environment.believed(), simulation, luck,
                            environment.notes(options.luck), input.words, environment.truth()},
                           strategy.info().name,
