@@ -35,6 +35,8 @@ Environment::Environment(const Input& input, std::shared_ptr<const TraceFile> tr
   if (!traces_) return;
   traced_ = std::make_unique<const TracedWorld>(input.scenario, actual_, traces_->rows,
                                                 shown(traces_->path));
+  const TruthSpec& told = input.scenario.truth;
+  has_other_truth_ = !told.runs.empty() || !told.jumps.empty();
   believed_ = traced_->within(believed_);
   actual_ = traced_->within(actual_);
 }
@@ -67,6 +69,7 @@ std::vector<std::string> Environment::notes(const LuckOptions& options) const {
                   shown(traces_->path), counted(seeds, "seed"))};
   if (options.runs.value_or(seeds) > seeds)
     notes.push_back("one run was made for each seed of the traces; more would be the same again");
+  if (has_other_truth_) notes.emplace_back("the truth that the scenario tells is not used");
   notes.insert(notes.end(), traced_->notes().begin(), traced_->notes().end());
   return notes;
 }

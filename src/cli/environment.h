@@ -59,6 +59,7 @@ class Environment {
   Problem believed_;
   Problem actual_;
   std::unique_ptr<const TracedWorld> traced_;
+  bool has_other_truth_ = false;  // the scenario's, which traces replace
 };
 
 }  // namespace espalier

@@ -203,15 +203,28 @@ std::vector<std::string> compare_notes(const CompareReport& report) {
   return notes;
 }
 
+std::string realisations_text(const Simulated& simulated) {
+  if (simulated.luck == Luck::None) return "on the truth";
+  if (simulated.traces)
+    return fmt::format("on the traces of {}",
+                       counted(static_cast<long long>(simulated.options.runs), "seed"));
+  return fmt::format("on {}, seed {}",
+                     counted(static_cast<long long>(simulated.options.runs), "realisation"),
+                     simulated.options.seed);
+}
+
+// The command that compares on the same.
+std::string compare_command(const Simulated& simulated) {
+  std::string command = "espalier compare " + simulated.words.text();
+  if (simulated.traces) command += " --environment " + shell_word(simulated.traces->file);
+  return command;
+}
+
 std::string compare_title(const Simulated& simulated, const Ink& ink) {
-  const std::string runs =
-      simulated.luck == Luck::None
-          ? "on the truth"
-          : fmt::format("on {}, seed {}",
-                        counted(static_cast<long long>(simulated.options.runs), "realisation"),
-                        simulated.options.seed);
-  return title(simulated.scenario, simulated.problem.goal(),
-               fmt::format("strategies compared {}, {}", runs, loop_text(simulated)), ink);
+  return title(
+      simulated.scenario, simulated.problem.goal(),
+      fmt::format("strategies compared {}, {}", realisations_text(simulated), loop_text(simulated)),
+      ink);
 }
 
 }  // namespace
@@ -233,8 +246,7 @@ std::string simulation_text(const SimulationReport& report, const Ink& ink) {
   }
   if (s.reached < s.runs && s.runs > 1)
     notes.push_back("figures are over all runs, missed ones included");
-  return text + notes_text(notes, ink) +
-         next_text({"espalier compare " + simulated.words.text()}, ink);
+  return text + notes_text(notes, ink) + next_text({compare_command(simulated)}, ink);
 }
 
 std::string compare_text(const CompareReport& report, const Ink& ink) {
@@ -246,11 +258,10 @@ std::string compare_text(const CompareReport& report, const Ink& ink) {
                 : optimum_row(report.simulated, report.comparison.optimum, scale));
   table.add_rule();
   for (const CompareRow& row : report.comparison.rows) table.add(compare_row(report, row, scale));
-  const std::string words = report.simulated.words.text();
   return compare_title(report.simulated, ink) + "\n" + table.text(ink) +
          notes_text(compare_notes(report), ink) +
-         next_text({"espalier plan " + words,
-                    "espalier compare " + words + " --sweep goal.loss=FROM:TO:STEP"},
+         next_text({"espalier plan " + report.simulated.words.text(),
+                    compare_command(report.simulated) + " --sweep goal.loss=FROM:TO:STEP"},
                    ink);
 }
 
