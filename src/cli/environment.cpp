@@ -15,9 +15,7 @@ namespace espalier {
 
 void add_environment_option(CLI::App& command, std::string& path) {
   command
-      .add_option("--environment", path,
-                  "what really happens: traces that 'espalier collect' wrote; the scenario's own "
-                  "truth if absent")
+      .add_option("--environment", path, "take the truth from traces; the scenario's own if absent")
       ->type_name("TRACES.csv")
       ->group("Simulation");
 }
