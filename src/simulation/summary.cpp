@@ -40,15 +40,7 @@ std::optional<double> energy_when_reached(std::span<const RunRecord> records) {
 std::vector<CountedNote> notes_of(std::span<const RunRecord> records) {
   std::vector<CountedNote> notes;
   for (const RunRecord& record : records) {
-    for (const CountedNote& note : record.notes) {
-      const auto same = [&](const CountedNote& other) { return other.text == note.text; };
-      const auto found = std::find_if(notes.begin(), notes.end(), same);
-      if (found == notes.end()) {
-        notes.push_back(note);
-      } else {
-        found->count += note.count;
-      }
-    }
+    for (const CountedNote& note : record.notes) count_note(notes, note);
   }
   return notes;
 }
