@@ -12,6 +12,7 @@ namespace espalier {
 namespace {
 
 constexpr double kLeastLogged = 1e-30;
+constexpr double kMostSeenLoss = 1e18;  // what 32 bits can square
 
 float log_of(double value) { return static_cast<float>(std::log(std::max(value, kLeastLogged))); }
 
@@ -49,9 +50,10 @@ std::array<float, kChangeInputs> change_inputs(const Pruning& change) {
   const double left = std::max(1 - change.from, 1e-6);
   std::array<float, kChangeInputs> inputs{
       static_cast<float>(change.from), static_cast<float>(change.to),
-      static_cast<float>((change.to - change.from) / left), newest};
+      static_cast<float>((change.to - change.from) / left), newest,
+      static_cast<float>(std::min(change.before.back(), kMostSeenLoss))};
   for (std::size_t i = 0; i + 1 < kLossesBefore; ++i) {
-    inputs[4 + i] = log_of(change.before[i]) - newest;
+    inputs[5 + i] = log_of(change.before[i]) - newest;
   }
   return inputs;
 }

@@ -16,6 +16,8 @@
 namespace espalier {
 namespace {
 
+constexpr std::size_t kFewestPrunings = 1000;  // prunings; each takes no time
+
 constexpr std::array kChangeVoices{Voice::Naive, Voice::Rule, Voice::Network, Voice::Calibrated};
 
 Positions runs_with_changes(const TraceStories& traces) {
@@ -62,9 +64,9 @@ std::vector<ChangeExample> ChangeFit::examples_of(const Positions& runs) const {
 }
 
 void ChangeFit::do_job(std::size_t job, const FitWatch& watch) {
-  FitOptions how = options_.network;
-  how.seed += job;
   const auto learned = examples_of(parts_[job].learn);
+  FitOptions how = paced(options_.network, learned.size(), kFewestPrunings);
+  how.seed += job;
   const auto validation = examples_of(parts_[job].validation);
   done_[job].network = fitters_.change({learned, validation}, how, watch);
   if (job < folds()) judge(job);

@@ -25,6 +25,11 @@ struct FittingOptions {
   std::size_t worst = 10;
 };
 
+// With an epoch's worth of patience for every so many examples: few examples are few steps per
+// epoch, and a fit that counts epochs would give up, or end, before it has learnt anything.
+inline constexpr std::size_t kMostPaced = 20;
+FitOptions paced(FitOptions options, std::size_t examples, std::size_t fewest);
+
 // Who fits networks: libtorch, or in tests somebody faster.
 struct Fitters {
   std::function<FittedNetwork(const RunSequences&, const FitOptions&, const FitWatch&)> run;

@@ -14,6 +14,8 @@
 namespace espalier {
 namespace {
 
+constexpr std::size_t kFewestCurves = 100;  // curves
+
 constexpr std::array kRunVoices{Voice::Naive, Voice::Rule, Voice::Network, Voice::Blend,
                                 Voice::Calibrated};
 
@@ -58,9 +60,9 @@ PowerLawExperience RunFit::experience_of(const FitParts& parts) const {
 }
 
 void RunFit::do_job(std::size_t job, const FitWatch& watch) {
-  FitOptions how = options_.network;
-  how.seed += job;
   const auto learned = sequences_of(parts_[job].learn);
+  FitOptions how = paced(options_.network, learned.size(), kFewestCurves);
+  how.seed += job;
   const auto validation = sequences_of(parts_[job].validation);
   done_[job].network = fitters_.run({learned, validation}, how, watch);
   if (job < folds()) judge(job, watch.stop);

@@ -27,6 +27,9 @@ constexpr std::string_view kStyle = R"(<style>
   .chosen { stroke: #1f2430; stroke-width: 2.5; }
   .ring { fill: none; stroke: #1f2430; stroke-width: 2; }
   .band { opacity: 0.22; }
+  .trace { fill: none; stroke-width: 2; stroke-linejoin: round; }
+  .dashed { stroke-dasharray: 5 4; }
+  .s0 { stroke: #4c78a8; } .s1 { stroke: #f58518; } .s2 { stroke: #54a24b; } .s3 { stroke: #b279a2; }
   .c0 { fill: #4c78a8; } .c1 { fill: #f58518; } .c2 { fill: #54a24b; } .c3 { fill: #b279a2; }
   .c4 { fill: #e45756; } .c5 { fill: #72b7b2; } .c6 { fill: #eeca3b; } .c7 { fill: #9d755d; }
   @media (prefers-color-scheme: dark) {

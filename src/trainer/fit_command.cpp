@@ -61,17 +61,6 @@ void refuse_to_replace(const fs::path& path, const FitCommandOptions& options) {
               "name another, or use --force to replace it");
 }
 
-TraceStories stories_of(const fs::path& traces) {
-  try {
-    return tell_stories(load_traces(traces));
-  } catch (const Error& error) {
-    const std::string message = error.what();
-    const std::string file = traces.string();
-    if (message.find(file) != std::string::npos) throw;
-    throw Error(error.code(), file + ": " + message, error.hint());
-  }
-}
-
 // Says where the estimators come from; without dates, so that the same traces give the same bytes.
 std::string origin_of(const fs::path& traces, const FitCommandOptions& options,
                       const FitResult& result) {
@@ -94,7 +83,7 @@ std::vector<std::string> next_of(const FitReport& report) {
 
 std::optional<FitResult> fit_traces(const fs::path& traces, const FitCommandOptions& options,
                                     const FitTools& tools, const Console& console) {
-  const TraceStories stories = stories_of(traces);
+  const TraceStories stories = tell_stories(load_traces(traces));
   const Interruption interruption;
   console.remark(fmt::format("{}: {} of {}\n", shown(traces.string()),
                              counted(static_cast<long long>(stories.rows), "row"),
@@ -104,6 +93,19 @@ std::optional<FitResult> fit_traces(const fs::path& traces, const FitCommandOpti
              {[&](const FittingNews& news) { line.tell(news); }, interruption.token()});
 }
 
+// What is wrong with traces is told with their name.
+std::optional<FitResult> fit_named(const fs::path& traces, const FitCommandOptions& options,
+                                   const FitTools& tools, const Console& console) {
+  try {
+    return fit_traces(traces, options, tools, console);
+  } catch (const Error& error) {
+    const std::string message = error.what();
+    const bool is_named = message.find(traces.string()) != std::string::npos;
+    if (is_named || error.code() != ErrorCode::BadInput) throw;
+    throw Error(error.code(), shown(traces.string()) + ": " + message, error.hint());
+  }
+}
+
 ExitCode run_fit(const FitCommandOptions& options, const FitTools& tools, const Console& console) {
   validate(options.fitting.network);
   const fs::path traces = traces_of(options);
@@ -111,7 +113,7 @@ ExitCode run_fit(const FitCommandOptions& options, const FitTools& tools, const 
   refuse_to_replace(output, options);
   if (!options.page.empty()) refuse_to_replace(options.page, options);
   const Seconds begin = tools.clock.now();
-  std::optional<FitResult> result = fit_traces(traces, options, tools, console);
+  std::optional<FitResult> result = fit_named(traces, options, tools, console);
   if (!result) {
     console.remark("stopped: nothing was written\n");
     return ExitCode::Stopped;

@@ -27,6 +27,9 @@ class Adam {
   // Takes the gradients that the backward pass left at the weights, and one step along them.
   void step();
 
+  // The next steps are so many times as long.
+  void scale_rate(double times) { rates_.learning_rate *= times; }
+
  private:
   AdamRates rates_;
   std::vector<at::Tensor> weights_;

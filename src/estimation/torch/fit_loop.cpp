@@ -12,6 +12,9 @@ namespace {
 
 // Examples are sorted by length within so many batches.
 constexpr std::size_t kBatchesSorted = 4;
+// Before it gives up, a fit tries shorter steps: so often, each time so many times as long.
+constexpr int kSlowings = 3;
+constexpr double kSlower = 0.5;
 
 using Positions = std::vector<std::uint32_t>;
 
@@ -48,6 +51,8 @@ class FitLoop {
   double learn_epoch(int epoch);
   double learn(std::span<const std::uint32_t> batch);
   void judge(double loss);
+  // Shorter steps where long ones only jump to and fro.
+  void slow_down();
   bool has_settled() const { return progress_.epoch - progress_.best_epoch >= options_.patience; }
   void keep();
   void restore();
@@ -59,6 +64,7 @@ class FitLoop {
   std::vector<at::Tensor> best_;
   Adam adam_;
   FitProgress progress_{};
+  int slowed_epoch_ = 0;
 };
 
 void FitLoop::keep() {
@@ -107,6 +113,13 @@ void FitLoop::judge(double loss) {
   if (watch_.progress) watch_.progress(progress_);
 }
 
+void FitLoop::slow_down() {
+  const int since = progress_.epoch - std::max(progress_.best_epoch, slowed_epoch_);
+  if (kSlowings * since < options_.patience) return;
+  adam_.scale_rate(kSlower);
+  slowed_epoch_ = progress_.epoch;
+}
+
 FitOutcome FitLoop::run() {
   FitEnd end = FitEnd::Limit;
   while (end == FitEnd::Limit && progress_.epoch < options_.most_epochs) {
@@ -118,6 +131,7 @@ FitOutcome FitLoop::run() {
     } else {
       ++progress_.epoch;
       judge(loss);
+      slow_down();
       if (has_settled()) end = FitEnd::Settled;
     }
   }

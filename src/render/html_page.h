@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// A self-contained page that reads well on light and on dark ground.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace espalier {
+
+// Owned by one thread. All text is escaped.
+class HtmlPage {
+ public:
+  // Cells of a column, such as figures, may be set to the right.
+  struct Row {
+    std::vector<std::string> cells;
+    std::string_view look = {};  // "used", "soft"
+  };
+  struct Card {
+    std::string figure;
+    std::string about;
+    bool is_good = true;
+  };
+
+  HtmlPage(std::string_view title, std::string_view about);
+
+  void head(std::string_view text);
+  void say(std::string_view text);
+  void list(const std::vector<std::string>& sentences);
+  void cards(const std::vector<Card>& cards);
+  // The first `left` columns are set to the left.
+  void table(const std::vector<std::string>& heads, const std::vector<Row>& rows,
+             std::size_t left = 1);
+  // Beside each other as far as there is room.
+  void pictures(const std::vector<std::string>& svgs);
+
+  std::string finish() const;
+
+ private:
+  std::string title_;
+  std::string body_;
+};
+
+}  // namespace espalier
