@@ -3,8 +3,8 @@
 
 #include "cli/commands.h"
 #include "cli/comparing.h"
+#include "cli/environment.h"
 #include "cli/interruption.h"
-#include "cli/simulation_options.h"
 #include "cli/suitability.h"
 #include "courses/data_choice.h"
 #include "realisations/truth.h"
@@ -18,6 +18,7 @@ struct CompareOptions {
   InputOptions input;
   PlannerChoice planner;
   LuckOptions luck;
+  std::string environment;
   std::string strategies;
   std::string sweep;
 };
@@ -25,7 +26,7 @@ struct CompareOptions {
 // Enumeration is for tiny cases: only where it is asked for. Promises are for where there is luck,
 // and where there is data to choose from, those who cannot are left out.
 std::vector<const Strategy*> usual_strategies(const ComparePoint& point) {
-  const bool has_luck = has_noise(point.actual) || has_noise(point.input.estimated);
+  const bool has_luck = has_noise(point.environment.actual()) || has_noise(point.input.estimated);
   const bool has_choice = has_data_choice(point.input.estimated);
   std::vector<const Strategy*> all;
   for (const Strategy* strategy : all_strategies()) {
@@ -47,27 +48,37 @@ std::optional<std::string> note_on_commitment(const std::vector<const Strategy*>
   return names + ": follow their first plan to its end, as promised";
 }
 
-ComparePoint point_of(const CompareOptions& options, const std::vector<Setting>& extra) {
+using Traces = std::shared_ptr<const TraceFile>;
+
+ComparePoint point_of(const CompareOptions& options, const Traces& traces,
+                      const std::vector<Setting>& extra) {
   Input input = load_input(options.input, extra);
-  Problem actual = Problem::actual(input.scenario);
-  return {std::move(input), std::move(actual)};
+  Environment environment(input, traces);
+  return {std::move(input), std::move(environment)};
 }
 
 std::vector<ComparePoint> points_of(const CompareOptions& options, const Sweep& sweep) {
+  const Traces traces = load_environment(options.environment);
   std::vector<ComparePoint> points;
   for (const double value : sweep.values)
-    points.push_back(point_of(options, {{sweep.key, exact_figure(value)}}));
-  if (points.empty()) points.push_back(point_of(options, {}));
+    points.push_back(point_of(options, traces, {{sweep.key, exact_figure(value)}}));
+  if (points.empty()) points.push_back(point_of(options, traces, {}));
   return points;
 }
 
-std::vector<std::string> notes_of(const CompareOptions& options, Luck luck) {
-  std::vector<std::string> notes = luck_notes(options.luck, luck);
-  notes.push_back(luck == Luck::None
-                      ? "optimum: the least energy for someone who knows the true learning rules"
-                      : "optimum: the least energy for someone who knows the luck of every run in "
-                        "advance; on the same runs");
-  notes.push_back("all figures are simulated from the scenario; nothing was measured");
+const char* optimum_note(const Environment& environment) {
+  if (environment.traced() != nullptr)
+    return "optimum: the least energy for someone who knows the traces of every run in advance";
+  return environment.luck() == Luck::None
+             ? "optimum: the least energy for someone who knows the true learning rules"
+             : "optimum: the least energy for someone who knows the luck of every run in "
+               "advance; on the same runs";
+}
+
+std::vector<std::string> notes_of(const CompareOptions& options, const Environment& environment) {
+  std::vector<std::string> notes = environment.notes(options.luck);
+  notes.emplace_back(optimum_note(environment));
+  notes.push_back(environment.source());
   return notes;
 }
 
@@ -113,15 +124,16 @@ ExitCode compare(const CompareOptions& options, const Console& console) {
                                                : parse_strategies(options.strategies);
   for (const Strategy* strategy : work.strategies)
     refuse_unsuitable(points.front().input.scenario, strategy->info());
-  const Luck luck = has_noise(points.front().actual) ? Luck::Drawn : Luck::None;
-  work.simulation = simulation_options(options.luck, luck);
+  const Environment& environment = points.front().environment;
+  work.simulation = environment.simulation(options.luck);
 
   const Interruption interruption;
   std::vector<Comparison> comparisons = compare_strategies(points, work, interruption);
   const ExitCode exit = exit_of(comparisons, interruption);
   const Input& input = points.front().input;
-  Simulated simulated{input.scenario, input.estimated,         work.simulation,
-                      luck,           notes_of(options, luck), input.words};
+  Simulated simulated{input.scenario,     environment.believed(),         work.simulation,
+                      environment.luck(), notes_of(options, environment), input.words,
+                      environment.truth()};
   if (const auto note = note_on_commitment(work.strategies)) simulated.notes.push_back(*note);
   const bool json = console.format() == Format::Json;
   if (options.sweep.empty()) {
@@ -150,6 +162,7 @@ void add_compare_command(CLI::App& app, Invocation& call) {
       ->group("Planning");
   add_planner_options(*command, options->planner);
   add_luck_options(*command, options->luck);
+  add_environment_option(*command, options->environment);
   command->add_option("--sweep", options->sweep, "for many values, as in goal.loss=0.15:0.45:0.05")
       ->type_name("KEY=FROM:TO:STEP")
       ->group("Simulation");
@@ -162,7 +175,8 @@ void add_compare_command(CLI::App& app, Invocation& call) {
       "Examples:\n"
       "  espalier compare factory.yaml\n"
       "  espalier compare factory.yaml --strategies exact,pact --bias L=+0.1 --bias S=-0.1\n"
-      "  espalier compare factory.yaml --sweep goal.loss=0.15:0.45:0.05\n\n"
+      "  espalier compare factory.yaml --sweep goal.loss=0.15:0.45:0.05\n"
+      "  espalier compare paper-loop.yaml --environment traces.csv\n\n"
       "Exit codes: 0 done; 6 no plan can reach the goal.");
 }
 

@@ -8,7 +8,7 @@
 #include "cli/progress.h"
 #include "core/infinite.h"
 #include "core/parallel.h"
-#include "realisations/truth.h"
+#include "replay/traced_optimum.h"
 #include "strategies/registry.h"
 
 namespace espalier {
@@ -47,30 +47,55 @@ class Comparer {
  private:
   // Energies of the optimum, run by run; infinite where not even that reaches the goal.
   void find_optimum(std::size_t i) {
-    const Problem& actual = points_[i].actual;
-    if (has_noise(actual)) {
-      optima_[i] = summarise(clairvoyant_optima(actual, realisations(), {}, stop_),
-                             comparisons_[i].clairvoyant.emplace());
-      return;
+    const Environment& environment = points_[i].environment;
+    Comparison& comparison = comparisons_[i];
+    const bool is_drawn = environment.luck() == Luck::Drawn;
+    if (environment.traced() != nullptr) {
+      const auto results = traced_optima(environment);
+      if (!is_drawn) comparison.optimum = results.front();
+      ClairvoyantSummary summary;
+      optima_[i] = summarise(results, summary);
+      if (is_drawn) comparison.clairvoyant = summary;
+    } else if (is_drawn) {
+      optima_[i] = summarise(clairvoyant_optima(environment.actual(), realisations(), {}, stop_),
+                             comparison.clairvoyant.emplace());
+    } else {
+      comparison.optimum = exact_optimum(environment.actual());
+      const auto& plan = comparison.optimum.plan;
+      optima_[i] = {plan ? plan->end().energy.value : kInfinite};
     }
+  }
+
+  PlanResult exact_optimum(const Problem& actual) const {
     PlannerOptions planning = work_.planning;
     planning.estimator = Estimator::Expected;
-    comparisons_[i].optimum =
-        strategy_named("exact").planner(actual, planning)->plan(actual.start(), stop_);
-    const auto& plan = comparisons_[i].optimum.plan;
-    optima_[i] = {plan ? plan->end().energy.value : kInfinite};
+    return strategy_named("exact").planner(actual, planning)->plan(actual.start(), stop_);
+  }
+
+  std::vector<PlanResult> traced_optima(const Environment& environment) const {
+    std::vector<PlanResult> results(std::min(work_.simulation.runs, kMostOptima));
+    for_each_index(results.size(), 0, [&](unsigned, std::size_t run) {
+      results[run] = traced_optimum(*environment.traced(), environment.actual(), run, stop_);
+    });
+    return results;
   }
 
   Realisations realisations() const {
     return {work_.simulation.seed, std::min(work_.simulation.runs, kMostOptima), 0};
   }
 
-  static std::vector<double> summarise(const std::vector<ClairvoyantResult>& results,
+  static double least_energy(const ClairvoyantResult& result) { return result.lower_bound.value; }
+  static double least_energy(const PlanResult& result) {
+    return result.verdict == Verdict::Optimal ? result.plan->end().energy.value : kInfinite;
+  }
+
+  template <class Result>
+  static std::vector<double> summarise(const std::vector<Result>& results,
                                        ClairvoyantSummary& summary) {
     std::vector<double> energies;
     summary.runs = results.size();
-    for (const ClairvoyantResult& result : results) {
-      energies.push_back(result.lower_bound.value);
+    for (const Result& result : results) {
+      energies.push_back(least_energy(result));
       if (energies.back() == kInfinite) continue;
       ++summary.reachable;
       summary.proved += result.verdict == Verdict::Optimal;
@@ -96,7 +121,7 @@ class Comparer {
 
   CompareRow row(std::size_t index, const Strategy& strategy) {
     const ComparePoint& point = points_[index];
-    const Problem& problem = point.input.estimated;
+    const Problem& problem = point.environment.believed();
     if (stop_.stop_requested()) return {strategy.info().name, {}, {}, {}};
     CompareRow row{strategy.info().name,
                    strategy.planner(problem, work_.planning)->plan(problem.start(), stop_),
@@ -107,12 +132,10 @@ class Comparer {
     simulation.workers = run_workers_;
     if (strategy.info().commits) simulation.run.loop = Loop::Open;
     const auto records =
-        simulate_runs({problem, reality_of(point.actual)}, strategy, work_.planning, simulation,
-                      stop_, [&](std::size_t) { progress_.add_one(); });
+        simulate_runs({problem, point.environment.reality(), point.environment.outlook()}, strategy,
+                      work_.planning, simulation, stop_, [&](std::size_t) { progress_.add_one(); });
     row.excess = excess(records, optima_[index]);
-    if (!records.empty())
-      row.summary =
-          espalier::summarise(records, has_noise(point.actual) ? Luck::Drawn : Luck::None);
+    if (!records.empty()) row.summary = espalier::summarise(records, point.environment.luck());
     return row;
   }
 

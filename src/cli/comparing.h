@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "cli/environment.h"
 #include "cli/input.h"
 #include "cli/interruption.h"
 #include "core/strategy.h"
@@ -15,7 +16,7 @@ namespace espalier {
 // One thing to compare on: what is believed and what is true.
 struct ComparePoint {
   Input input;
-  Problem actual;
+  Environment environment;
 };
 
 struct CompareWork {

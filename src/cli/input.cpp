@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/input.h"
 
+#include <filesystem>
+
 #include "core/error.h"
 #include "core/near_miss.h"
+#include "estimation/forecaster_file.h"
 #include "io/wording.h"
+#include "replay/rule_files.h"
 
 namespace espalier {
 namespace {
@@ -40,6 +44,17 @@ void refuse_unmeasured(const Scenario& scenario, const std::string& file) {
               "'espalier profile " + shown(file) + "' measures it");
 }
 
+// The estimators of the command line, or those that the scenario names; nothing without either.
+std::shared_ptr<const FittedBeliefs> beliefs_of(const Scenario& scenario,
+                                                const InputOptions& options) {
+  const auto named = fitted_file_of(scenario);
+  if (options.fitted.empty() && !named) return nullptr;
+  const std::filesystem::path folder = std::filesystem::path(options.file).parent_path();
+  const auto path =
+      options.fitted.empty() ? folder / *named : std::filesystem::path(options.fitted);
+  return std::make_shared<const FittedBeliefs>(scenario, load_forecaster(path));
+}
+
 Problem with_biases(Problem problem, const Scenario& scenario,
                     const std::vector<std::string>& biases) {
   for (const std::string& text : biases) {
@@ -60,11 +75,15 @@ Input load_input(const InputOptions& options, const std::vector<Setting>& extra)
   std::vector<Setting> settings;
   for (const std::string& text : options.settings) settings.push_back(parse_setting(text));
   settings.insert(settings.end(), extra.begin(), extra.end());
-  Scenario scenario = load_scenario(options.file, settings);
+  const std::filesystem::path file = options.file;
+  Scenario scenario = with_rules_read(load_scenario(file, settings), file.parent_path());
   refuse_unmeasured(scenario, options.file);
+  auto beliefs = beliefs_of(scenario, options);
+  if (beliefs) scenario = beliefs->at_start();
   Problem problem = with_biases(Problem::estimated(scenario), scenario, options.biases);
   return {std::move(scenario), std::move(problem), !options.biases.empty(),
-          CommandWords{options.file, options.settings, options.biases}};
+          CommandWords{options.file, options.settings, options.biases, options.fitted},
+          std::move(beliefs)};
 }
 
 }  // namespace espalier

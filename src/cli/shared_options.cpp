@@ -32,6 +32,11 @@ void add_input_options(CLI::App& command, InputOptions& options) {
       ->allow_extra_args(false)
       ->type_name("MODEL=SHARE")
       ->group("Scenario");
+  command
+      .add_option("--fitted", options.fitted,
+                  "believe the estimators that 'espalier fit' wrote, anew after every epoch")
+      ->type_name("FILE")
+      ->group("Scenario");
 }
 
 void add_planner_options(CLI::App& command, PlannerChoice& choice) {

@@ -2,11 +2,10 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/commands.h"
+#include "cli/environment.h"
 #include "cli/interruption.h"
 #include "cli/progress.h"
-#include "cli/simulation_options.h"
 #include "cli/suitability.h"
-#include "realisations/truth.h"
 #include "render/simulation_report.h"
 #include "strategies/registry.h"
 
@@ -17,6 +16,7 @@ struct SimulateOptions {
   InputOptions input;
   PlannerChoice planner;
   LuckOptions luck;
+  std::string environment;
   std::string strategy = "exact";
   bool open_loop = false;
   bool detail = false;
@@ -40,16 +40,16 @@ ExitCode simulate(const SimulateOptions& options, const Console& console) {
   const PlannerOptions planning = planner_options(options.planner);
   const Input input = load_input(options.input);
   refuse_unsuitable(input.scenario, strategy.info());
-  const Problem actual = Problem::actual(input.scenario);
-  const Luck luck = has_noise(actual) ? Luck::Drawn : Luck::None;
-  SimulationOptions simulation = simulation_options(options.luck, luck);
+  const Environment environment(input, load_environment(options.environment));
+  const Luck luck = environment.luck();
+  SimulationOptions simulation = environment.simulation(options.luck);
   simulation.run.loop = options.open_loop || strategy.info().commits ? Loop::Open : Loop::Closed;
 
   const Interruption interruption;
-  auto records =
-      run_all({input.estimated, reality_of(actual)}, strategy, planning, simulation, interruption);
-  SimulationReport report{{input.scenario, input.estimated, simulation, luck,
-                           luck_notes(options.luck, luck), input.words},
+  auto records = run_all({environment.believed(), environment.reality(), environment.outlook()},
+                         strategy, planning, simulation, interruption);
+  SimulationReport report{{input.scenario, environment.believed(), simulation, luck,
+                           environment.notes(options.luck), input.words, environment.truth()},
                           strategy.info().name,
                           summarise(records, luck),
                           {}};
@@ -71,6 +71,7 @@ void add_simulate_command(CLI::App& app, Invocation& call) {
       ->group("Planning");
   add_planner_options(*command, options->planner);
   add_luck_options(*command, options->luck);
+  add_environment_option(*command, options->environment);
   command
       ->add_flag("--open-loop", options->open_loop,
                  "follow the first plan to its end, whatever is observed")
@@ -83,7 +84,8 @@ void add_simulate_command(CLI::App& app, Invocation& call) {
   command->footer(
       "Examples:\n"
       "  espalier simulate factory.yaml --strategy pact --runs 1000\n"
-      "  espalier simulate factory.yaml --bias L=+0.2 --detail\n\n"
+      "  espalier simulate factory.yaml --bias L=+0.2 --detail\n"
+      "  espalier simulate paper-loop.yaml --strategy pact --environment traces.csv\n\n"
       "Exit codes: 0 at least one run reached the goal; 3 none did; 7 Ctrl-C.");
 }
 

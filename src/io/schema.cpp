@@ -102,7 +102,7 @@ MapSchema learn_map() {
            numbers("steps", kAny, "[-0.3, -0.2, -0.1]"),
            numbers("curve", kNotNegative, "[2.3, 1.2, 0.7, 0.5]"),
            text("traces", "traces.csv"),
-           text("fitted", "estimator.json"),
+           text("fitted", "traces.fitted"),
            map("noise", "{run: 0.25, epoch: 0.3}"),
            map("robust", "{rate: 0.05, floor: 0.03}")}};
 }

@@ -37,14 +37,27 @@ void begin_stage(History& history, const Conditions& now, double loss) {
   history.now = now;
 }
 
+// What the problem says of a change, from a loss on.
+LossRange jumped(const Problem& problem, PlacementId from, PlacementId to, double loss) {
+  const auto change = problem.change(from, to);
+  if (!change) return {loss, loss, loss};
+  const double mean = change->jump.expected.apply(loss);
+  return {mean, mean, std::max(mean, change->jump.robust.apply(loss))};
+}
+
 // Itineraries that are followed side by side, leg by leg. Owned by one thread.
 class Followed {
  public:
   Followed(const LearningForecaster& forecaster, std::span<const Conditions> conditions,
-           std::span<const Itinerary> itineraries)
-      : forecaster_(forecaster), conditions_(conditions), itineraries_(itineraries) {}
+           const Problem& problem, std::span<const Itinerary> itineraries)
+      : forecaster_(forecaster),
+        conditions_(conditions),
+        problem_(problem),
+        itineraries_(itineraries) {}
 
-  std::vector<Imagined> follow(const History& history, const RunCorrection& correction) {
+  std::vector<Imagined> follow(PlacementId from, const History& history,
+                               const RunCorrection& correction) {
+    places_.assign(itineraries_.size(), from);
     histories_.assign(itineraries_.size(), history);
     imagined_.assign(itineraries_.size(), {});
     std::size_t legs = 0;
@@ -70,13 +83,13 @@ class Followed {
       if (next == nullptr) continue;
       History& history = histories_[i];
       const Conditions& to = conditions_[next->at.pos()];
-      const double loss = history.losses.back();
-      imagined_[i] = {.arrival = {loss, loss, loss}};
+      imagined_[i] = {.arrival = jumped(problem_, places_[i], next->at, history.losses.back())};
+      places_[i] = next->at;
       if (to.prune != history.now.prune && forecaster_.knows_changes()) {
         who.push_back(i);
         prunings.push_back(pruning_of(history, to.prune));
       } else if (to != history.now) {
-        begin_stage(history, to, loss);
+        begin_stage(history, to, imagined_[i].arrival.mean);
       }
     }
     const std::vector<LossRange> after =
@@ -117,7 +130,9 @@ class Followed {
 
   const LearningForecaster& forecaster_;
   std::span<const Conditions> conditions_;
+  const Problem& problem_;
   std::span<const Itinerary> itineraries_;
+  std::vector<PlacementId> places_;
   std::vector<History> histories_;
   std::vector<Imagined> imagined_;
 };
@@ -141,10 +156,13 @@ std::vector<Conditions> conditions_of(const Scenario& scenario, const Problem& p
 }
 
 // An arrival that nobody looked at is guessed.
-double FittedImagination::arrival_at(const Step& step, const History& history) const {
+double FittedImagination::arrival_at(const Step& step, PlacementId from,
+                                     const History& history) const {
   if (step.arrival) return step.arrival->value;
   const Conditions& now = conditions_[step.placement.pos()];
-  if (now.prune == history.now.prune || !forecaster_.knows_changes()) return history.losses.back();
+  if (now.prune == history.now.prune || !forecaster_.knows_changes()) {
+    return jumped(problem_, from, step.placement, history.losses.back()).mean;
+  }
   const Pruning pruning = pruning_of(history, now.prune);
   return forecaster_.after(std::span(&pruning, 1)).front().mean;
 }
@@ -157,9 +175,11 @@ History FittedImagination::history_of(const Plan& course) const {
 std::vector<History> FittedImagination::histories_of(const Plan& course) const {
   History history{{course.start.loss.value}, conditions_[course.start.placement.pos()], 0};
   std::vector<History> all{history};
+  PlacementId at = course.start.placement;
   for (const Step& step : course.steps) {
     const Conditions& now = conditions_[step.placement.pos()];
-    if (now != history.now) begin_stage(history, now, arrival_at(step, history));
+    if (now != history.now) begin_stage(history, now, arrival_at(step, at, history));
+    at = step.placement;
     history.losses.push_back(step.loss.value);
     all.push_back(history);
   }
@@ -184,8 +204,9 @@ RunCorrection FittedImagination::correction_of(const Plan& course) const {
 std::vector<Imagined> FittedImagination::imagine(const Plan& course,
                                                  std::span<const Itinerary> itineraries,
                                                  std::size_t ways) const {
-  Followed followed(forecaster_, conditions_, itineraries);
-  std::vector<Imagined> imagined = followed.follow(history_of(course), correction_of(course));
+  Followed followed(forecaster_, conditions_, problem_, itineraries);
+  std::vector<Imagined> imagined =
+      followed.follow(course.end().placement, history_of(course), correction_of(course));
   for (Imagined& one : imagined) {
     one.ways = ways_ahead(one.losses, one.arrival.mean,
                           {.count = ways, .fading = forecaster_.tuning().fading});

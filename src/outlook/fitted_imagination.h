@@ -15,12 +15,13 @@ namespace espalier {
 // whose samples and classes the scenario does not tell.
 std::vector<Conditions> conditions_of(const Scenario& scenario, const Problem& problem);
 
-// Immutable. Borrows the forecaster.
+// Immutable. Borrows forecaster and problem.
 class FittedImagination final : public Imagination {
  public:
-  // `conditions` of each placement.
-  FittedImagination(const LearningForecaster& forecaster, std::vector<Conditions> conditions)
-      : forecaster_(forecaster), conditions_(std::move(conditions)) {}
+  // `conditions` of each placement. Jumps are those of `problem` where the forecaster knows none.
+  FittedImagination(const LearningForecaster& forecaster, std::vector<Conditions> conditions,
+                    const Problem& problem)
+      : forecaster_(forecaster), conditions_(std::move(conditions)), problem_(problem) {}
 
   std::vector<Imagined> imagine(const Plan& course, std::span<const Itinerary> itineraries,
                                 std::size_t ways) const override;
@@ -30,11 +31,12 @@ class FittedImagination final : public Imagination {
   RunCorrection correction_of(const Plan& course) const;
 
  private:
-  double arrival_at(const Step& step, const History& history) const;
+  double arrival_at(const Step& step, PlacementId from, const History& history) const;
   std::vector<History> histories_of(const Plan& course) const;
 
   const LearningForecaster& forecaster_;
   std::vector<Conditions> conditions_;
+  const Problem& problem_;
 };
 
 }  // namespace espalier

@@ -112,12 +112,21 @@ class Questions {
 
 }  // namespace
 
-Problem ImaginedOutlook::after(const Plan& course) {
+Beliefs imagine_beliefs(const Problem& base, const Imagination& imagination, const Plan& course,
+                        const OutlookOptions& options) {
   const State now = course.end();
-  const Questions questions(base_, now, options_);
-  const std::vector<Imagined> answers =
-      imagination_.imagine(course, questions.all(), options_.ways);
-  return base_.with_views(questions.learning(answers), questions.jumps(answers));
+  const Questions questions(base, now, options);
+  const std::vector<Imagined> answers = imagination.imagine(course, questions.all(), options.ways);
+  return {questions.learning(answers), questions.jumps(answers)};
+}
+
+Problem ImaginedOutlook::after(const Plan& course) {
+  Beliefs beliefs = imagine_beliefs(base_, imagination_, course, options_);
+  for (std::size_t i = 0; i < imagined_.size(); ++i) {
+    const Training& kept = base_.placements()[i];
+    if (!imagined_[i]) beliefs.learning[i] = {kept.rule, kept.noise};
+  }
+  return base_.with_views(beliefs.learning, beliefs.jumps);
 }
 
 }  // namespace espalier

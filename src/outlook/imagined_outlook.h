@@ -25,17 +25,28 @@ struct OutlookOptions {
   // Longest curve that is imagined; time and deadline may need less.
   int epochs = 200;
   // Epochs at a placement that is only passed through.
-  int passing_epochs = 10;
+  int passing_epochs = 5;
   // From which the noise is learnt.
   std::size_t ways = 200;
 };
 
+// What strategies are to believe: Problem::with_views.
+struct Beliefs {
+  std::vector<LearningView> learning{};
+  std::vector<JumpView> jumps{};
+};
+
+// After `course`.
+Beliefs imagine_beliefs(const Problem& base, const Imagination& imagination, const Plan& course,
+                        const OutlookOptions& options);
+
 // Owned by one thread. Borrows what it is made of.
 class ImaginedOutlook final : public Outlook {
  public:
+  // Placements that are not `imagined` keep the rules of `base`; without a word, all are.
   ImaginedOutlook(const Problem& base, const Imagination& imagination,
-                  const OutlookOptions& options = {})
-      : base_(base), imagination_(imagination), options_(options) {}
+                  const OutlookOptions& options = {}, std::vector<bool> imagined = {})
+      : base_(base), imagination_(imagination), options_(options), imagined_(std::move(imagined)) {}
 
   Problem after(const Plan& course) override;
 
@@ -43,6 +54,7 @@ class ImaginedOutlook final : public Outlook {
   const Problem& base_;
   const Imagination& imagination_;
   OutlookOptions options_;
+  std::vector<bool> imagined_;
 };
 
 }  // namespace espalier

@@ -10,6 +10,7 @@ std::string CommandWords::text() const {
   std::string words = shell_word(file);
   for (const std::string& setting : settings) words += " --set " + shell_word(setting);
   for (const std::string& bias : biases) words += " --bias " + shell_word(bias);
+  if (!fitted.empty()) words += " --fitted " + shell_word(fitted);
   return words;
 }
 

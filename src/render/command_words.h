@@ -11,6 +11,7 @@ struct CommandWords {
   std::string file;
   std::vector<std::string> settings{};  // "goal.loss=0.2"
   std::vector<std::string> biases{};    // "L=+0.1"
+  std::string fitted{};                 // "traces.fitted"
 
   // As a shell reads it: "factory.yaml --set goal.loss=0.2".
   std::string text() const;

@@ -31,6 +31,7 @@ Json summary_json(const std::string& strategy, const SimulationSummary& summary)
           {"switches", {{"mean", summary.switches_mean}}},
           {"plans", {{"mean", summary.plans_mean}}},
           {"fallbacks", {{"mean", summary.fallbacks_mean}}},
+          {"untraced_epochs", {{"mean", summary.unknown_epochs_mean}}},
           {"energy_when_reached", number_or_null(summary.energy_when_reached)},
           {"said", notes_json(summary.notes)}};
 }
@@ -63,6 +64,7 @@ Json run_json(const Simulated& simulated, const RunRecord& record, std::size_t n
            {"switches", record.switches},
            {"plans", record.plans},
            {"fallbacks", record.fallbacks},
+           {"untraced_epochs", record.unknown_epochs},
            {"steps", Json::array()}};
   for (std::size_t i = 0; i < record.course.steps.size(); ++i) {
     const State state = record.course.after(i + 1);
@@ -79,11 +81,17 @@ Json run_json(const Simulated& simulated, const RunRecord& record, std::size_t n
   return row;
 }
 
+Json truth_json(const std::optional<TracedTruth>& traces) {
+  if (!traces) return {{"from", "scenario"}};
+  return {{"from", "traces"}, {"file", traces->file}, {"seeds", traces->seeds}};
+}
+
 Json setting_json(const Simulated& simulated) {
   const Goal& goal = simulated.problem.goal();
   return {{"scenario", simulated.scenario.name},
           {"goal", {{"loss", goal.loss.value}, {"deadline", goal.deadline.value}}},
           {"loop", simulated.options.run.loop == Loop::Closed ? "closed" : "open"},
+          {"truth", truth_json(simulated.traces)},
           {"noise", simulated.luck == Luck::Drawn},
           {"seed", simulated.options.seed}};
 }

@@ -14,6 +14,12 @@
 
 namespace espalier {
 
+// Where the truth is taken from traces.
+struct TracedTruth {
+  std::string file;
+  std::size_t seeds = 0;
+};
+
 // What was simulated, and how. Scenario and problem are borrowed.
 struct Simulated {
   const Scenario& scenario;
@@ -21,7 +27,8 @@ struct Simulated {
   SimulationOptions options;
   Luck luck = Luck::None;
   std::vector<std::string> notes;
-  CommandWords words;  // to repeat in hints
+  CommandWords words;                   // to repeat in hints
+  std::optional<TracedTruth> traces{};  // absent: the scenario's own truth
 };
 
 struct SimulationReport {

@@ -93,10 +93,16 @@ std::string detail_text(const SimulationReport& report, const Ink& ink) {
   return "\n" + table.text(ink);
 }
 
-std::vector<std::string> notes_of(const Simulated& simulated,
-                                  const std::vector<CountedNote>& said) {
+std::string untraced_text(const SimulationSummary& s) {
+  const double epochs = s.unknown_epochs_mean;
+  return fmt::format("{:.3g} {}{} lay beyond what was traced, where nothing more is learned",
+                     epochs, epochs == 1 ? "epoch" : "epochs", s.runs > 1 ? " per run" : "");
+}
+
+std::vector<std::string> notes_of(const Simulated& simulated, const SimulationSummary& s) {
   std::vector<std::string> notes = simulated.notes;
-  for (const CountedNote& note : said)
+  if (s.unknown_epochs_mean > 0) notes.push_back(untraced_text(s));
+  for (const CountedNote& note : s.notes)
     notes.push_back(fmt::format("said {} ×: {}", note.count, note.text));
   return notes;
 }
@@ -188,6 +194,8 @@ Row compare_row(const CompareReport& report, const CompareRow& row, const Energy
 std::vector<std::string> compare_notes(const CompareReport& report) {
   std::vector<std::string> notes = report.simulated.notes;
   for (const CompareRow& row : report.comparison.rows) {
+    if (row.summary.unknown_epochs_mean > 0)
+      notes.push_back(row.strategy + ": " + untraced_text(row.summary));
     for (const CountedNote& note : row.summary.notes) {
       notes.push_back(fmt::format("{} said {} ×: {}", row.strategy, note.count, note.text));
     }
@@ -195,15 +203,28 @@ std::vector<std::string> compare_notes(const CompareReport& report) {
   return notes;
 }
 
+std::string realisations_text(const Simulated& simulated) {
+  if (simulated.luck == Luck::None) return "on the truth";
+  if (simulated.traces)
+    return fmt::format("on the traces of {}",
+                       counted(static_cast<long long>(simulated.options.runs), "seed"));
+  return fmt::format("on {}, seed {}",
+                     counted(static_cast<long long>(simulated.options.runs), "realisation"),
+                     simulated.options.seed);
+}
+
+// The command that compares on the same.
+std::string compare_command(const Simulated& simulated) {
+  std::string command = "espalier compare " + simulated.words.text();
+  if (simulated.traces) command += " --environment " + shell_word(simulated.traces->file);
+  return command;
+}
+
 std::string compare_title(const Simulated& simulated, const Ink& ink) {
-  const std::string runs =
-      simulated.luck == Luck::None
-          ? "on the truth"
-          : fmt::format("on {}, seed {}",
-                        counted(static_cast<long long>(simulated.options.runs), "realisation"),
-                        simulated.options.seed);
-  return title(simulated.scenario, simulated.problem.goal(),
-               fmt::format("strategies compared {}, {}", runs, loop_text(simulated)), ink);
+  return title(
+      simulated.scenario, simulated.problem.goal(),
+      fmt::format("strategies compared {}, {}", realisations_text(simulated), loop_text(simulated)),
+      ink);
 }
 
 }  // namespace
@@ -219,14 +240,13 @@ std::string simulation_text(const SimulationReport& report, const Ink& ink) {
   text += fmt::format("\n  per run: {:.3g} switches, {:.3g} plans, {:.3g} of them last resorts\n",
                       s.switches_mean, s.plans_mean, s.fallbacks_mean);
   text += detail_text(report, ink);
-  std::vector<std::string> notes = notes_of(simulated, s.notes);
+  std::vector<std::string> notes = notes_of(simulated, s);
   if (report.detail.size() > kMostRunsShown) {
     notes.push_back(fmt::format("the first {} runs shown; --format json has all", kMostRunsShown));
   }
   if (s.reached < s.runs && s.runs > 1)
     notes.push_back("figures are over all runs, missed ones included");
-  return text + notes_text(notes, ink) +
-         next_text({"espalier compare " + simulated.words.text()}, ink);
+  return text + notes_text(notes, ink) + next_text({compare_command(simulated)}, ink);
 }
 
 std::string compare_text(const CompareReport& report, const Ink& ink) {
@@ -238,11 +258,10 @@ std::string compare_text(const CompareReport& report, const Ink& ink) {
                 : optimum_row(report.simulated, report.comparison.optimum, scale));
   table.add_rule();
   for (const CompareRow& row : report.comparison.rows) table.add(compare_row(report, row, scale));
-  const std::string words = report.simulated.words.text();
   return compare_title(report.simulated, ink) + "\n" + table.text(ink) +
          notes_text(compare_notes(report), ink) +
-         next_text({"espalier plan " + words,
-                    "espalier compare " + words + " --sweep goal.loss=FROM:TO:STEP"},
+         next_text({"espalier plan " + report.simulated.words.text(),
+                    compare_command(report.simulated) + " --sweep goal.loss=FROM:TO:STEP"},
                    ink);
 }
 

@@ -2,14 +2,16 @@
 #include "replay/replay.h"
 
 #include <algorithm>
-#include <limits>
-#include <optional>
+#include <cmath>
 #include <span>
 
 #include "core/error.h"
 
 namespace espalier {
 namespace {
+
+// Losses before a change that are nearer to each other tell nothing about what a difference does.
+constexpr double kNoDifference = 1e-9;
 
 // Whether a traced stage is followed, at whatever epochs, by stages at these places.
 template <class Departure>
@@ -21,43 +23,62 @@ bool leads_on(const TraceTree& tree, const TracedStage& from, std::span<const De
   });
 }
 
-// The traced turns nearest to an epoch, from below and from above.
+// The two traced turns that tell most about a departure.
 struct Neighbours {
-  const TracedTurn* below = nullptr;
-  const TracedTurn* above = nullptr;
-
-  void add(const TracedTurn& turn, int epoch) {
-    if (turn.after <= epoch && (below == nullptr || turn.after > below->after)) below = &turn;
-    if (turn.after >= epoch && (above == nullptr || turn.after < above->after)) above = &turn;
-  }
+  const TracedTurn* near = nullptr;
+  const TracedTurn* far = nullptr;  // the same as `near` if one tells all, or is all there is
+  bool encloses = false;            // the departure is not before both, nor after both
 };
+
+// `turns` by epochs; not empty.
+Neighbours neighbours_of(const std::vector<const TracedTurn*>& turns, int epoch) {
+  const auto above =
+      std::find_if(turns.begin(), turns.end(), [&](const auto* t) { return t->after >= epoch; });
+  if (above == turns.end())
+    return {turns.back(), turns.size() > 1 ? turns[turns.size() - 2] : turns.back(), false};
+  if ((*above)->after == epoch) return {*above, *above, true};
+  if (above == turns.begin())
+    return {turns.front(), turns.size() > 1 ? turns[1] : turns.front(), false};
+  return {*(above - 1), *above, true};
+}
 
 }  // namespace
 
-Replay::Replay(const TraceTree& tree, TracedStageId root)
-    : tree_(&tree), root_(root), strands_{{root}} {
+Replay::Replay(const TraceTree& tree, TracedStageId root) : tree_(&tree), root_(root) {
   ESPALIER_CHECK(!tree.stage(root).losses.empty());
+  tie({.stage = root});
 }
 
-TracedPlaceId Replay::place() const { return tree_->stage(strands_.front().stage).place; }
+std::size_t Replay::tie(const Knot& knot) {
+  knots_.push_back(knot);
+  return knots_.size() - 1;
+}
 
-double Replay::loss() const {
-  double loss = 0;
-  for (const Strand& strand : strands_)
-    loss += strand.weight * (tree_->stage(strand.stage).loss_after(epochs_) + strand.offset);
-  return std::max(0.0, loss);
+TracedPlaceId Replay::place() const {
+  return departures_.empty() ? tree_->stage(root_).place : departures_.back().to;
+}
+
+double Replay::loss() const { return std::max(0.0, loss_of(knots_.back())); }
+
+double Replay::loss_of(const Knot& knot) const {
+  if (knot.kind == Knot::Kind::Traced) return tree_->stage(knot.stage).loss_after(epochs_);
+  const double near = loss_of(knots_[knot.near]);
+  const double far = knot.near == knot.far ? near : loss_of(knots_[knot.far]);
+  if (knot.kind == Knot::Kind::Between) return near + knot.share * (far - near);
+  const bool tells = knot.near != knot.far && std::abs(knot.apart) > kNoDifference;
+  return near + knot.ahead * (tells ? std::clamp((near - far) / knot.apart, 0.0, 1.0) : 1.0);
 }
 
 bool Replay::is_beyond() const {
-  return std::any_of(strands_.begin(), strands_.end(), [&](const Strand& strand) {
-    return epochs_ > tree_->stage(strand.stage).epochs();
+  return std::any_of(knots_.begin(), knots_.end(), [&](const Knot& knot) {
+    return knot.kind == Knot::Kind::Traced && epochs_ > tree_->stage(knot.stage).epochs();
   });
 }
 
-int Replay::traced_epochs() const {
-  int most = 0;
-  for (const Strand& strand : strands_) most = std::max(most, tree_->stage(strand.stage).epochs());
-  return most;
+bool Replay::is_at_end() const {
+  return std::all_of(knots_.begin(), knots_.end(), [&](const Knot& knot) {
+    return knot.kind != Knot::Kind::Traced || epochs_ >= tree_->stage(knot.stage).epochs();
+  });
 }
 
 bool Replay::can_change(TracedPlaceId to) const {
@@ -68,38 +89,38 @@ bool Replay::can_change(TracedPlaceId to) const {
 
 void Replay::change(TracedPlaceId to) {
   departures_.push_back({epochs_, to});
-  strands_.clear();
-  weave({root_}, 0);
-  ESPALIER_CHECK(!strands_.empty());
+  knots_.clear();
+  weave(root_, 0);
   epochs_ = 0;
 }
 
-// Adds the strands that `from` leads to by the departures from `next` on.
-void Replay::weave(const Strand& from, std::size_t next) {
-  if (next == departures_.size()) {
-    strands_.push_back(from);
-    return;
-  }
+// The curve that the departures from `next` on lead to, from a stage they do lead on from.
+std::size_t Replay::weave(TracedStageId from, std::size_t next) {
+  if (next == departures_.size()) return tie({.stage = from});
   const auto [epoch, to] = departures_[next];
-  const TracedStage& stage = tree_->stage(from.stage);
+  const TracedStage& stage = tree_->stage(from);
   const std::span<const Departure> rest = std::span(departures_).subspan(next + 1);
-  Neighbours near;
+  std::vector<const TracedTurn*> turns;
   for (const TracedTurn& turn : stage.turns) {
-    if (turn.to == to && leads_on(*tree_, tree_->stage(turn.stage), rest)) near.add(turn, epoch);
+    if (turn.to == to && leads_on(*tree_, tree_->stage(turn.stage), rest)) turns.push_back(&turn);
   }
-  const auto follow = [&](const TracedTurn& turn, double share, double offset) {
-    weave({turn.stage, from.weight * share, from.offset + offset}, next + 1);
-  };
-  if (near.below != nullptr && near.above != nullptr) {
-    if (near.below == near.above) return follow(*near.below, 1, 0);
-    const double share = static_cast<double>(epoch - near.below->after) /
-                         static_cast<double>(near.above->after - near.below->after);
-    follow(*near.below, 1 - share, 0);
-    follow(*near.above, share, 0);
-  } else if (near.below != nullptr || near.above != nullptr) {
-    const TracedTurn& turn = near.below != nullptr ? *near.below : *near.above;
-    follow(turn, 1, stage.loss_after(epoch) - stage.loss_after(turn.after));
-  }
+  ESPALIER_CHECK(!turns.empty());
+  const Neighbours turn = neighbours_of(turns, epoch);
+  const std::size_t near = weave(turn.near->stage, next + 1);
+  if (turn.encloses && turn.near == turn.far) return near;
+  const std::size_t far = turn.near == turn.far ? near : weave(turn.far->stage, next + 1);
+  const double before_near = stage.loss_after(turn.near->after);
+  if (!turn.encloses)
+    return tie({.kind = Knot::Kind::Beyond,
+                .near = near,
+                .far = far,
+                .ahead = stage.loss_after(epoch) - before_near,
+                .apart = before_near - stage.loss_after(turn.far->after)});
+  return tie({.kind = Knot::Kind::Between,
+              .near = near,
+              .far = far,
+              .share = static_cast<double>(epoch - turn.near->after) /
+                       static_cast<double>(turn.far->after - turn.near->after)});
 }
 
 }  // namespace espalier

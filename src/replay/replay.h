@@ -7,10 +7,11 @@
 //  * After a change that was traced after a < k < b epochs, a course that made it after k goes
 //    between the two traced curves, at (k − a)/(b − a) of the way. After two changes it goes
 //    between up to four, and so on.
-//  * Before the first and after the last traced epoch of a change the nearest curve holds, raised
-//    or lowered by how much the loss right before the change was higher or lower than that of the
-//    traced run, for good. So nobody gains by changes that were never tried: leaving too early is
-//    never made up for, and staying longer helps as much as it helped to stay.
+//  * Before the first and after the last traced epoch of a change, the loss right before it was by
+//    some d higher or lower than that of the nearest traced run. At each epoch the nearest curve is
+//    raised or lowered by the share of d that such a difference was worth at that epoch between
+//    this curve and the next traced one: from nothing, so that nobody gains by knowing less, to all
+//    of it. All of it if nothing else was traced.
 //  * Past the end of a curve nothing more is learned.
 // Losses never fall below 0.
 #pragma once
@@ -22,7 +23,7 @@
 namespace espalier {
 
 // A value: copy it to imagine how it might go on. Copies share the tree, which must outlive them.
-// Copying takes two small arrays; an epoch takes a few additions.
+// Copying takes two small arrays; an epoch takes a few multiplications.
 class Replay {
  public:
   Replay(const TraceTree& tree, TracedStageId root);
@@ -30,7 +31,7 @@ class Replay {
   TracedPlaceId place() const;
   // Right after the last change or epoch.
   double loss() const;
-  // Whether the last epoch was past the end of what was traced.
+  // Whether the last epoch was past the end of a curve that has a share in it.
   bool is_beyond() const;
 
   // Whether it was ever traced that a course by the same places went on to `to`.
@@ -39,8 +40,8 @@ class Replay {
   void change(TracedPlaceId to);
   void train() { ++epochs_; }
 
-  // Epochs at this place that were traced: later ones teach nothing.
-  int traced_epochs() const;
+  // Whether another epoch here would teach nothing: nobody knows.
+  bool is_at_end() const;
 
  private:
   // Left after so many epochs for that place.
@@ -48,20 +49,27 @@ class Replay {
     int after = 0;
     TracedPlaceId to{};
   };
-  // A traced stage that has a share in the present one.
-  struct Strand {
-    TracedStageId stage{};
-    double weight = 1;
-    double offset = 0;
+  // How the present curve is woven: a traced one, one between two, or one beyond two.
+  struct Knot {
+    enum class Kind { Traced, Between, Beyond };
+    Kind kind = Kind::Traced;
+    TracedStageId stage{};  // Traced
+    std::size_t near = 0;   // others: the knots it is made of
+    std::size_t far = 0;    // the same as `near` if there is one only
+    double share = 0;       // Between: of the way from near to far
+    double ahead = 0;       // Beyond: d
+    double apart = 0;       // Beyond: by how much the loss before near was higher than before far
   };
 
-  void weave(const Strand& from, std::size_t next);
+  std::size_t weave(TracedStageId from, std::size_t next);
+  std::size_t tie(const Knot& knot);
+  double loss_of(const Knot& knot) const;
 
   const TraceTree* tree_;
   TracedStageId root_;
   std::vector<Departure> departures_;
-  std::vector<Strand> strands_;
-  int epochs_ = 0;  // at the present place
+  std::vector<Knot> knots_;  // the last one is the present curve
+  int epochs_ = 0;           // at the present place
 };
 
 }  // namespace espalier

@@ -64,24 +64,47 @@ TEST(Replay, GoesBetweenFourCurvesAfterTwoChanges) {
   EXPECT_NEAR(loss, 20 - 6 - 5 - 0.5 * 3, 1e-12);
 }
 
-TEST(Replay, BeforeTheFirstTracedEpochIsAsMuchHigherAsTheLossWas) {
-  const TraceTree tree = example_tree();
-  // Gold after 2 epochs is at 3.8, and was at 3.5 when silver began at 5.
-  EXPECT_NEAR(Walker(tree).train(2).change("silver", 0.5).loss(), 5.3, 1e-12);
-  EXPECT_NEAR(Walker(tree).change("silver", 0.5).train(4).loss(), 5.5 - 0.8, 1e-12);
+// Gold at 8, 7, 6, … with a change to silver after 2 and after 4 epochs.
+TraceTree two_turns(const ExampleLine& after_one, const ExampleLine& after_two) {
+  std::vector<TraceRow> rows;
+  add_stage(rows, "1/gold", {8, 1}, 8);
+  add_stage(rows, "1/gold/2x0.5/silver", after_one, 8);
+  add_stage(rows, "1/gold/4x0.5/silver", after_two, 8);
+  return TraceTree(rows, "traces.csv");
 }
 
-TEST(Replay, AfterTheLastTracedEpochIsAsMuchLowerAsTheLossWas) {
+TEST(Replay, OutsideTheTracedEpochsADifferenceCountsAsMuchAsItDidBetweenTheNearest) {
+  // Two losses less before the change were worth one on arrival, and two from the 5th epoch on.
+  const TraceTree tree = two_turns({10, 0.8}, {9, 1});
+  EXPECT_NEAR(Walker(tree).change("silver", 0.5).loss(), 10 + 2 * 0.5, 1e-12);
+  EXPECT_NEAR(Walker(tree).change("silver", 0.5).train(5).loss(), 6 + 2, 1e-12);
+  EXPECT_NEAR(Walker(tree).change("silver", 0.5).train(8).loss(), 3.6 + 2, 1e-12);
+  EXPECT_NEAR(Walker(tree).train(7).change("silver", 0.5).loss(), 9 - 3 * 0.5, 1e-12);
+}
+
+TEST(Replay, NobodyGainsByKnowingLess) {
+  // Here it was better to leave early.
+  const TraceTree tree = two_turns({5, 0}, {6, 0});
+  EXPECT_NEAR(Walker(tree).change("silver", 0.5).loss(), 5, 1e-12);
+  EXPECT_NEAR(Walker(tree).train(8).change("silver", 0.5).loss(), 6, 1e-12);
+}
+
+TEST(Replay, ADifferenceCountsInFullIfNothingElseWasTraced) {
+  std::vector<TraceRow> rows;
+  add_stage(rows, "1/gold", {8, 1}, 8);
+  add_stage(rows, "1/gold/2x0.5/silver", {10, 1}, 8);
+  const TraceTree tree(rows, "traces.csv");
+  EXPECT_NEAR(Walker(tree).train(1).change("silver", 0.5).train(3).loss(), 7 + 1, 1e-12);
+  EXPECT_NEAR(Walker(tree).train(5).change("silver", 0.5).train(3).loss(), 7 - 3, 1e-12);
+}
+
+TEST(Replay, GoesBeyondWhatIsWovenOfSeveralCurves) {
+  // Left gold early, then silver between two traced epochs.
   const TraceTree tree = example_tree();
-  EXPECT_NEAR(Walker(tree).train(13).change("silver", 0.5).loss(), 0, 1e-12);
-  std::vector<TraceRow> higher = example_traces();
-  for (TraceRow& row : higher) row.loss.value += 5;
-  const TraceTree lifted(higher, "traces.csv");
-  EXPECT_NEAR(Walker(lifted).train(13).change("silver", 0.5).loss(), 5 - 0.3, 1e-12);
-  // The shift stays through the next change, and its own comes on top.
+  // Per loss before the change, (20 − 5) − (20 − 10) of bronze belong to 0.5 of gold: all of it.
   const double loss =
-      Walker(lifted).train(13).change("silver", 0.5).train(9).change("bronze", 0.625).loss();
-  EXPECT_NEAR(loss, 5 + (20 - 10 - 8) - 0.3 - 0.2, 1e-12);
+      Walker(tree).train(2).change("silver", 0.5).train(5).change("bronze", 0.625).loss();
+  EXPECT_NEAR(loss, 20 - 5 - 5 + 0.3, 1e-12);
 }
 
 TEST(Replay, PastTheEndNothingMoreIsLearned) {
@@ -124,7 +147,7 @@ TEST(Replay, PassesByNeighboursThatDoNotLeadOn) {
     return row.nodes == "bronze" && contains(row.run, "gold/10x");
   });
   const TraceTree tree(rows, "traces.csv");
-  // Silver is between both; bronze follows the run that left gold after 5, from 0.1 lower.
+  // Silver is between both; bronze knows the run that left gold after 5 alone, and is 0.1 lower.
   EXPECT_NEAR(Walker(tree).train(6).change("silver", 0.5).loss(), 4, 1e-12);
   const double loss =
       Walker(tree).train(6).change("silver", 0.5).train(4).change("bronze", 0.625).loss();

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/near_miss.h"
 #include "experiments/run_id.h"
 #include "io/wording.h"
 
@@ -94,6 +95,7 @@ class TraceTreeBuilder {
     const auto [known, is_new] = turns_.try_emplace({from, epochs, place}, TracedStageId{});
     if (is_new) {
       known->second = new_stage(tree_.stage(from).seed, place);
+      tree_.stages_[known->second.pos()].before = from;
       tree_.stages_[from.pos()].turns.push_back({place, epochs, known->second});
     }
     return known->second;
@@ -212,6 +214,20 @@ std::optional<TracedPlaceId> TraceTree::place(std::string_view nodes, double pru
   });
   if (found == places_.end()) return std::nullopt;
   return TracedPlaceId{static_cast<std::int32_t>(found - places_.begin())};
+}
+
+std::string TraceTree::places_listed() const {
+  std::vector<std::string> known;
+  for (const TracedPlace& place : places_)
+    known.push_back(fmt::format("{} with {:.6g} pruned", shown(place.nodes), place.prune));
+  return listed(known);
+}
+
+std::string TraceTree::did_you_mean_nodes(const std::string& nodes) const {
+  std::vector<std::string> names;
+  for (const TracedPlace& place : places_) names.push_back(place.nodes);
+  const bool is_known = std::find(names.begin(), names.end(), nodes) != names.end();
+  return is_known ? "" : did_you_mean(nodes, names);
 }
 
 std::optional<TracedStageId> TraceTree::root(std::uint64_t seed, TracedPlaceId at) const {

@@ -34,6 +34,7 @@ struct TracedTurn {
 struct TracedStage {
   TracedPlaceId place{};
   std::uint64_t seed = 0;
+  std::optional<TracedStageId> before{};  // it grew from
   // On arrival, then after each epoch. Empty where only later stages were traced.
   std::vector<double> losses{};
   std::vector<TracedTurn> turns{};  // by place, then by epochs
@@ -61,6 +62,9 @@ class TraceTree {
 
   // Ratios are equal up to 1e-6.
   std::optional<TracedPlaceId> place(std::string_view nodes, double prune) const;
+  // For messages: "gold with 0 pruned, silver with 0.5 pruned", and who was perhaps meant.
+  std::string places_listed() const;
+  std::string did_you_mean_nodes(const std::string& nodes) const;
   // In increasing order.
   const std::vector<std::uint64_t>& seeds() const { return seeds_; }
   // Where the runs of a seed begin at a place, if any of them does.

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "core/near_miss.h"
 #include "core/plan.h"
 #include "io/wording.h"
 
@@ -29,6 +28,17 @@ std::vector<PlacementId> distinct_placements(const Problem& problem) {
   return distinct;
 }
 
+// Where else a scenario lets a run go from `at`.
+std::vector<PlacementId> destinations_of(const Problem& problem, PlacementId at) {
+  std::vector<PlacementId> all = distinct_placements(problem);
+  const Placement here = without_choices(problem.training(at).at);
+  std::erase_if(all, [&](PlacementId to) {
+    const Training& there = problem.training(to);
+    return without_choices(there.at) == here || !there.possible || !problem.change(at, to);
+  });
+  return all;
+}
+
 std::string name_of(const Problem& problem, const Placement& at) {
   for (const PlacementId p : distinct_placements(problem)) {
     if (without_choices(problem.training(p).at) == at) return shown(problem.name_of(p));
@@ -45,10 +55,6 @@ void refuse_data_options(const Problem& problem, const std::string& file) {
                     "has data options",
                 "remove the scenario's data section");
   }
-}
-
-std::string described(const TracedPlace& place) {
-  return fmt::format("{} with {:.6g} pruned", shown(place.nodes), place.prune);
 }
 
 }  // namespace
@@ -95,59 +101,55 @@ void TracedWorld::choose_seeds(const Problem& problem, const std::string& file) 
 }
 
 void TracedWorld::refuse_start(const Problem& problem, const std::string& file) const {
-  const Placement& at = problem.training(problem.start().placement).at;
-  std::vector<std::string> known;
-  std::vector<std::string> names;
-  for (const TracedPlace& place : tree_.places()) {
-    known.push_back(described(place));
-    names.push_back(place.nodes);
-  }
-  const std::string& nodes = node_set_names_[at.nodes.pos()];
-  throw Error(
-      ErrorCode::BadInput,
-      fmt::format("{}: no run begins where the scenario does, with {}{}", file,
-                  shown(problem.name_of(problem.start().placement)), did_you_mean(nodes, names)),
-      "node sets are matched by name, models by their share of pruned channels; the traces "
-      "know " +
-          listed(known));
+  const PlacementId start = problem.start().placement;
+  const std::string& nodes = node_set_names_[problem.training(start).at.nodes.pos()];
+  throw Error(ErrorCode::BadInput,
+              fmt::format("{}: no run begins where the scenario does, with {}{}", file,
+                          shown(problem.name_of(start)), tree_.did_you_mean_nodes(nodes)),
+              "node sets are matched by name, models by their share of pruned channels; the traces "
+              "know " +
+                  tree_.places_listed());
 }
 
-// Follows all courses that the scenario permits. A change counts if it was traced after every one
-// of them that could make it.
+// Follows all courses that the scenario permits, as far as they were traced. A change counts if it
+// was traced after every one of them that could make it.
 void TracedWorld::choose_moves(const Problem& problem) {
-  struct Context {
-    PlacementId at{};
-    TracedPath path{};
-    auto operator<=>(const Context&) const = default;
-  };
-  const std::vector<PlacementId> all = distinct_placements(problem);
   const PlacementId start = problem.start().placement;
-  std::set<Context> seen;
-  std::deque<Context> open{{start, {*place_of(problem.training(start).at)}}};
+  std::set<Course> seen;
+  std::deque<Course> open{{start, {*place_of(problem.training(start).at)}}};
   std::set<Move> untraced;
   while (!open.empty()) {
-    const Context now = open.front();
+    const Course course = std::move(open.front());
     open.pop_front();
-    const Placement from = without_choices(problem.training(now.at).at);
-    for (const PlacementId to : all) {
-      const Placement there = without_choices(problem.training(to).at);
-      if (there == from || !problem.training(to).possible || !problem.change(now.at, to)) continue;
-      Context next{to, now.path};
-      const auto place = place_of(there);
-      if (place) next.path.push_back(*place);
-      const bool is_traced = place && *place != now.path.back() &&
-                             std::binary_search(paths_.begin(), paths_.end(), next.path);
-      (is_traced ? moves_ : untraced).insert({from, there});
-      if (is_traced && seen.insert(next).second) open.push_back(std::move(next));
+    for (const PlacementId to : destinations_of(problem, course.at)) {
+      const Move move{without_choices(problem.training(course.at).at),
+                      without_choices(problem.training(to).at)};
+      auto next = extended(course, to, place_of(move.to));
+      (next ? moves_ : untraced).insert(move);
+      if (next && seen.insert(*next).second) open.push_back(std::move(*next));
     }
   }
+  drop_moves(problem, untraced);
+}
+
+// Nothing if no traced course went on like that.
+std::optional<TracedWorld::Course> TracedWorld::extended(
+    Course course, PlacementId to, const std::optional<TracedPlaceId>& place) const {
+  if (!place || *place == course.path.back()) return std::nullopt;
+  course.at = to;
+  course.path.push_back(*place);
+  const bool is_traced = std::binary_search(paths_.begin(), paths_.end(), course.path);
+  return is_traced ? std::optional(std::move(course)) : std::nullopt;
+}
+
+void TracedWorld::drop_moves(const Problem& problem, const std::set<Move>& untraced) {
   for (const Move& move : untraced) {
     if (moves_.erase(move) == 0) continue;
     notes_.push_back(fmt::format("{} → {} is left out: it was traced after some courses only",
                                  name_of(problem, move.from), name_of(problem, move.to)));
   }
   if (moves_.empty() && !untraced.empty())
-    notes_.push_back("none of the scenario's changes was traced");
+    notes_.emplace_back("none of the scenario's changes was traced");
 }
 
 Problem TracedWorld::within(const Problem& problem) const {

@@ -54,9 +54,19 @@ class TracedWorld {
     friend auto operator<=>(const Move&, const Move&) = default;
   };
 
+  // Where a run is, and by what places it came.
+  struct Course {
+    PlacementId at{};
+    TracedPath path{};
+    friend auto operator<=>(const Course&, const Course&) = default;
+  };
+
   void match(const Scenario& scenario);
   void choose_seeds(const Problem& problem, const std::string& file);
   void choose_moves(const Problem& problem);
+  std::optional<Course> extended(Course course, PlacementId to,
+                                 const std::optional<TracedPlaceId>& place) const;
+  void drop_moves(const Problem& problem, const std::set<Move>& untraced);
   [[noreturn]] void refuse_start(const Problem& problem, const std::string& file) const;
 
   TraceTree tree_;

@@ -67,7 +67,7 @@ class Course {
   void ask() {
     PlanResult result = adviser_(record_.course, now_, stop_);
     ++record_.plans;
-    for (const std::string& note : result.notes) count(note);
+    for (const std::string& note : result.notes) count_note(record_.notes, {note, 1});
     plan_ = std::move(result.plan);
     if (!plan_ || plan_->steps.empty()) return;
     const State end = plan_->end();
@@ -82,16 +82,6 @@ class Course {
     now_ = *next;
     record_.course.steps.push_back(
         {now_.placement, now_.loss, now_.time, now_.energy, now_.paid, reality_.arrival()});
-  }
-
-  void count(const std::string& text) {
-    const auto same = [&](const CountedNote& note) { return note.text == text; };
-    const auto found = std::find_if(record_.notes.begin(), record_.notes.end(), same);
-    if (found == record_.notes.end()) {
-      record_.notes.push_back({text, 1});
-    } else {
-      ++found->count;
-    }
   }
 
   RunRecord close(RunEnd end) {

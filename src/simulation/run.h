@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/strategy.h"
+#include "simulation/counted_notes.h"
 #include "simulation/outlook.h"
 #include "simulation/reality.h"
 
@@ -27,12 +28,6 @@ enum class RunEnd {
   NothingToSay,    // the strategy had no plan, not even a last resort
   EpochLimit,      // RunOptions::max_epochs
   Stopped,         // asked to stop
-};
-
-// Something a planner said, and how often it said so.
-struct CountedNote {
-  std::string text;
-  int count = 0;
 };
 
 struct RunRecord {

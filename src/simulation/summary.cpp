@@ -40,15 +40,7 @@ std::optional<double> energy_when_reached(std::span<const RunRecord> records) {
 std::vector<CountedNote> notes_of(std::span<const RunRecord> records) {
   std::vector<CountedNote> notes;
   for (const RunRecord& record : records) {
-    for (const CountedNote& note : record.notes) {
-      const auto same = [&](const CountedNote& other) { return other.text == note.text; };
-      const auto found = std::find_if(notes.begin(), notes.end(), same);
-      if (found == notes.end()) {
-        notes.push_back(note);
-      } else {
-        found->count += note.count;
-      }
-    }
+    for (const CountedNote& note : record.notes) count_note(notes, note);
   }
   return notes;
 }
@@ -90,6 +82,7 @@ SimulationSummary summarise(std::span<const RunRecord> records, Luck luck) {
       .switches_mean = mean_over(records, [](const auto& r) { return r.switches; }),
       .plans_mean = mean_over(records, [](const auto& r) { return r.plans; }),
       .fallbacks_mean = mean_over(records, [](const auto& r) { return r.fallbacks; }),
+      .unknown_epochs_mean = mean_over(records, [](const auto& r) { return r.unknown_epochs; }),
       .notes = notes_of(records),
   };
 }

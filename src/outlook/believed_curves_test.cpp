@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "outlook/believed_curves.h"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+namespace espalier {
+namespace {
+
+TEST(FallingCurve, KeepsWhatFallsAndFlattensWhatRises) {
+  const CurveRule rule = falling_curve({1, 0.8, 0.9, 0.5});
+  ASSERT_EQ(rule.points.size(), 4);
+  EXPECT_DOUBLE_EQ(rule.points[1], 0.8);
+  EXPECT_NEAR(rule.points[2], 0.8, 1e-6);
+  EXPECT_LT(rule.points[2], rule.points[1]);
+  EXPECT_DOUBLE_EQ(rule.points[3], 0.5);
+}
+
+TEST(FallingCurve, EndsWhereNothingIsLeft) {
+  EXPECT_EQ(falling_curve({1, 0.5, 0, 0}).points, (std::vector<double>{1, 0.5}));
+  EXPECT_EQ(falling_curve({0}).points, (std::vector<double>{0}));
+}
+
+Imagined imagined_fall(std::size_t epochs, double width) {
+  Imagined imagined{.arrival = {1, 1, 1}};
+  for (std::size_t h = 1; h <= epochs; ++h) {
+    const double mean = 1.0 / (1.0 + 0.1 * static_cast<double>(h));
+    imagined.losses.push_back({mean - width, mean, mean + width});
+  }
+  return imagined;
+}
+
+TEST(CurvesOf, TheRobustOneIsNowhereBelowTheExpectedOne) {
+  const Estimated<CurveRule> curves = curves_of(imagined_fall(30, 0.05));
+  ASSERT_EQ(curves.expected.points.size(), curves.robust.points.size());
+  for (std::size_t i = 0; i < curves.robust.points.size(); ++i) {
+    EXPECT_GE(curves.robust.points[i], curves.expected.points[i]);
+  }
+  EXPECT_TRUE(std::is_sorted(curves.robust.points.rbegin(), curves.robust.points.rend()));
+}
+
+TEST(NoiseOf, WaysThatAreAlikeHaveNone) {
+  Imagined imagined = imagined_fall(10, 0);
+  std::vector<double> way;
+  for (const LossRange& range : imagined.losses) way.push_back(range.mean);
+  imagined.ways.assign(5, way);
+  EXPECT_EQ(noise_of(imagined, 0.1), NoiseSpec{});
+}
+
+TEST(NoiseOf, ALuckyRunIsLuckyAllTheWay) {
+  // Decreases of 0.8, 1 and 1.2 times the expected ones, all along: luck of the run alone.
+  Imagined imagined = imagined_fall(10, 0.1);
+  for (const double luck : {0.8, 1.0, 1.2}) {
+    auto& way = imagined.ways.emplace_back();
+    for (const LossRange& range : imagined.losses) way.push_back(1 - luck * (1 - range.mean));
+  }
+  const NoiseSpec noise = noise_of(imagined, 0);
+  EXPECT_NEAR(noise.run, 0.16, 0.01);
+  EXPECT_NEAR(noise.epoch, 0, 1e-6);
+}
+
+TEST(NoiseOf, WhatEvensOutIsLuckOfEpochs) {
+  Imagined imagined = imagined_fall(10, 0.1);
+  for (const double luck : {0.5, 1.0, 1.5}) {
+    auto& way = imagined.ways.emplace_back();
+    for (const LossRange& range : imagined.losses) way.push_back(range.mean);
+    way.front() = 1 - luck * (1 - way.front());
+  }
+  const NoiseSpec noise = noise_of(imagined, 0);
+  EXPECT_NEAR(noise.run, 0, 1e-6);
+  EXPECT_GT(noise.epoch, 0.3);
+}
+
+TEST(JumpOf, IsTheLineThroughTheMeans) {
+  const std::vector<ImaginedJump> points{{1, {1.1, 1.2, 1.4}}, {0.5, {0.6, 0.8, 1.0}}};
+  const JumpBelief belief = jump_of(points);
+  EXPECT_NEAR(belief.jump.expected.scale, 0.8, 1e-12);
+  EXPECT_NEAR(belief.jump.expected.add, 0.4, 1e-12);
+  EXPECT_NEAR(belief.jump.robust.apply(1), 1.4, 1e-12);
+  EXPECT_GT(belief.noise, 0);
+}
+
+TEST(JumpOf, OnePointIsAddedTo) {
+  const std::vector<ImaginedJump> points{{1, {1.3, 1.3, 1.3}}};
+  EXPECT_NEAR(jump_of(points).jump.expected.add, 0.3, 1e-12);
+  EXPECT_EQ(jump_of(points).jump.expected.scale, 1);
+}
+
+TEST(JumpOf, NeverFallsWithTheLossBefore) {
+  const std::vector<ImaginedJump> points{{1, {1, 1, 1}}, {0.5, {2, 2, 2}}};
+  EXPECT_GT(jump_of(points).jump.expected.scale, 0);
+}
+
+}  // namespace
+}  // namespace espalier
