@@ -2,6 +2,7 @@
 #include "trainer/fit_command.h"
 
 #include <filesystem>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -54,11 +55,16 @@ fs::path output_of(const FitCommandOptions& options) {
   return named.stem().string() + ".fitted";
 }
 
-void refuse_to_replace(const fs::path& path, const FitCommandOptions& options) {
+// Found out before minutes of work, not after.
+void require_place_for(const fs::path& path, const FitCommandOptions& options) {
   std::error_code unknown;
-  if (options.force || !fs::exists(path, unknown)) return;
-  throw Error(ErrorCode::BadInput, "'" + shown(path.string()) + "' is there already",
-              "name another, or use --force to replace it");
+  if (!options.force && fs::exists(path, unknown))
+    throw Error(ErrorCode::BadInput, "'" + shown(path.string()) + "' is there already",
+                "name another, or use --force to replace it");
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  if (!fs::is_directory(folder, unknown) || ::access(folder.c_str(), W_OK) != 0)
+    throw Error(ErrorCode::BadInput, "'" + shown(path.string()) + "' cannot be written",
+                "its folder must be there, and be one that you may write to");
 }
 
 // Says where the estimators come from; without dates, so that the same traces give the same bytes.
@@ -110,8 +116,8 @@ ExitCode run_fit(const FitCommandOptions& options, const FitTools& tools, const 
   validate(options.fitting.network);
   const fs::path traces = traces_of(options);
   const fs::path output = output_of(options);
-  refuse_to_replace(output, options);
-  if (!options.page.empty()) refuse_to_replace(options.page, options);
+  require_place_for(output, options);
+  if (!options.page.empty()) require_place_for(options.page, options);
   const Seconds begin = tools.clock.now();
   std::optional<FitResult> result = fit_named(traces, options, tools, console);
   if (!result) {

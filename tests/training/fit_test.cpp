@@ -106,6 +106,8 @@ TEST_F(FitCommand, SaysExactlyWhatIsMissing) {
   EXPECT_EQ(run("fit").exit_code, 4);
   EXPECT_TRUE(contains(read(".err"), "fit needs traces")) << read(".err");
   EXPECT_FALSE(exists("few.fitted"));
+  write("t.csv", bare_csv(30, 60));
+  EXPECT_EQ(run("fit t.csv -o no/such/folder.fitted").exit_code, 4) << "at once";
 }
 
 TEST_F(FitCommand, WritesNothingWhenItIsStopped) {
