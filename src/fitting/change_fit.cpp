@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fitting/change_fit.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -16,7 +17,9 @@
 namespace espalier {
 namespace {
 
-constexpr std::size_t kFewestPrunings = 1000;  // prunings; each takes no time
+// With fewer prunings, a part that is set aside says by chance alone when to stop, and is missed
+// where learning goes on. Networks this small hardly overfit, and calibration mends their ranges.
+constexpr std::size_t kEnoughToValidate = 400;
 
 constexpr std::array kChangeVoices{Voice::Naive, Voice::Rule, Voice::Network, Voice::Calibrated};
 
@@ -52,6 +55,15 @@ ChangeFit::ChangeFit(const TraceStories& traces, const FittingOptions& options,
   const std::size_t folds = folds_for(usable_.size(), options.folds);
   parts_ = deal_parts(traces.runs, usable_, {.count = folds, .seed = options.network.seed});
   done_.resize(parts_.size());
+  if (examples_of(usable_).size() < kEnoughToValidate) learn_from_all();
+}
+
+void ChangeFit::learn_from_all() {
+  for (FitParts& parts : parts_) {
+    parts.learn.insert(parts.learn.end(), parts.validation.begin(), parts.validation.end());
+    std::ranges::sort(parts.learn);
+    parts.validation = parts.learn;
+  }
 }
 
 std::vector<ChangeExample> ChangeFit::examples_of(const Positions& runs) const {
@@ -65,16 +77,13 @@ std::vector<ChangeExample> ChangeFit::examples_of(const Positions& runs) const {
 
 void ChangeFit::do_job(std::size_t job, const FitWatch& watch) {
   const auto learned = examples_of(parts_[job].learn);
-  FitOptions how = paced(options_.network, learned.size(), kFewestPrunings);
-  how.seed += job;
   const auto validation = examples_of(parts_[job].validation);
-  done_[job].network = fitters_.change({learned, validation}, how, watch);
+  done_[job].network = fitters_.change({learned, validation}, options_.network, watch);
   if (job < folds()) judge(job);
 }
 
 void ChangeFit::judge(std::size_t fold) {
-  std::vector<ChangeExample> seen = examples_of(parts_[fold].learn);
-  for (const ChangeExample& one : examples_of(parts_[fold].validation)) seen.push_back(one);
+  const std::vector<ChangeExample> seen = examples_of(parts_[fold].learn);
   const NothingHappens naive(seen);
   const MeanJump rule(seen);
   const NetworkChangeEstimator network(done_[fold].network.weights);

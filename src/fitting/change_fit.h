@@ -28,6 +28,8 @@ class ChangeFit {
  private:
   std::size_t folds() const { return parts_.size() - 1; }
   std::vector<ChangeExample> examples_of(const Positions& runs) const;
+  // Those who validate learn as well.
+  void learn_from_all();
   void judge(std::size_t fold);
   void gather_answers();
   EstimatorReport report(const Tuning& tuning) const;

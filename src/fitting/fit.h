@@ -5,7 +5,8 @@
 // judged by its own, beside everybody whom they have to beat; blending and calibration of a fold
 // follow from the other folds' judgements. The networks that are kept learn from all runs, and are
 // blended and calibrated by all judgements: of networks that learnt from a little less, so the
-// ranges are rather too wide than too narrow.
+// ranges are rather too wide than too narrow. All begin from the same weights, so that what is
+// learnt of the mistakes of one holds for the others.
 #pragma once
 
 #include <optional>

@@ -61,8 +61,7 @@ PowerLawExperience RunFit::experience_of(const FitParts& parts) const {
 
 void RunFit::do_job(std::size_t job, const FitWatch& watch) {
   const auto learned = sequences_of(parts_[job].learn);
-  FitOptions how = paced(options_.network, learned.size(), kFewestCurves);
-  how.seed += job;
+  const FitOptions how = paced(options_.network, learned.size(), kFewestCurves);
   const auto validation = sequences_of(parts_[job].validation);
   done_[job].network = fitters_.run({learned, validation}, how, watch);
   if (job < folds()) judge(job, watch.stop);

@@ -49,7 +49,7 @@ nlohmann::json row_of(const nlohmann::json& estimator, const std::string& name) 
 
 TEST_F(FitCommand, LearnsHowRunsGoOnAndWhatPruningDoes) {
   write("t.csv", pruned_csv(10, 8));
-  const Told told = run("fit t.csv --epochs 20 --report r.html --format json");
+  const Told told = run("fit t.csv --epochs 10 --report r.html --format json");
   ASSERT_EQ(told.exit_code, 0) << told.err;
   const auto data = told.document()["data"];
   EXPECT_EQ(data["output"], "t.fitted");
