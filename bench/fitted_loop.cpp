@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/arguments.h"
 #include "estimation/forecaster_file.h"
 #include "io/scenario_file.h"
 #include "io/trace_file.h"
@@ -29,7 +30,7 @@ struct Settings {
   std::string fitted;
   std::string strategy = "pact";
   std::vector<double> targets{0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2};
-  double deadline = 0;
+  std::vector<std::string> settings;
   std::string json;
 };
 
@@ -84,9 +85,10 @@ struct Tally {
 };
 
 Scenario scenario_for(const Settings& settings, double target) {
-  Scenario scenario = load_scenario(settings.scenario);
+  std::vector<Setting> all;
+  for (const std::string& text : settings.settings) all.push_back(parse_setting(text));
+  Scenario scenario = load_scenario(settings.scenario, all);
   scenario.goal.loss = Loss{target};
-  if (settings.deadline > 0) scenario.goal.deadline = Seconds{settings.deadline};
   return scenario;
 }
 
@@ -148,7 +150,8 @@ void add_options(CLI::App& app, Settings& settings) {
   app.add_option("--fitted", settings.fitted, "estimators that were fitted to others")->required();
   app.add_option("--strategy", settings.strategy, "who decides")->capture_default_str();
   app.add_option("--targets", settings.targets, "losses to be reached");
-  app.add_option("--deadline", settings.deadline, "in seconds; the scenario's if absent");
+  app.add_option("--set", settings.settings, "change a value of the scenario; repeatable")
+      ->allow_extra_args(false);
 }
 
 }  // namespace

@@ -149,7 +149,8 @@ int expect_never_above(const Strategy& strategy, const Problem& estimated, const
   int reached = 0;
   const auto planner = strategy.planner(estimated, {});
   for (std::uint64_t run = 0; run < 4; ++run) {
-    const RunRecord record = simulate_run(estimated, Truth(actual, seed, run), *planner);
+    const auto reality = reality_of(actual)(seed, run);
+    const RunRecord record = simulate_run(estimated, *reality, *planner);
     if (!record.reached()) continue;
     ++reached;
     const ClairvoyantResult best = clairvoyant_optimum(actual, seed, run);
