@@ -67,7 +67,8 @@ TEST(FitTables, AChangeIsTheLossAfterLessTheNewestBefore) {
   const ChangeTable table = change_table(std::span(&example, 1));
   EXPECT_FLOAT_EQ(table.targets[0], 0.75F);
   EXPECT_FLOAT_EQ(table.inputs[0][2], 0.5F);
-  EXPECT_FLOAT_EQ(table.inputs[0][4], std::log(2.0F));
+  EXPECT_FLOAT_EQ(table.inputs[0][4], 0.5F) << "the newest loss itself";
+  EXPECT_FLOAT_EQ(table.inputs[0][5], std::log(2.0F));
 }
 
 TEST(FitTables, WhatIsNoLossIsRefused) {
