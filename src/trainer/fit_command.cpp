@@ -163,7 +163,7 @@ void add_options(CLI::App& command, FitCommandOptions& options) {
       ->group("Fitting");
   command
       .add_option("--epochs", network.most_epochs,
-                  "stop after so many, settled or not; 400 if absent")
+                  "stop after so many, settled or not; 400 if absent; longer with under 100 curves")
       ->type_name("N")
       ->group("Fitting");
   command
