@@ -34,7 +34,7 @@ void add_input_options(CLI::App& command, InputOptions& options) {
       ->group("Scenario");
   command
       .add_option("--fitted", options.fitted,
-                  "believe the estimators that 'espalier fit' wrote, anew after every epoch")
+                  "believe what 'espalier fit' wrote, anew after every epoch")
       ->type_name("FILE")
       ->group("Scenario");
 }

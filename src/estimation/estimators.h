@@ -44,12 +44,15 @@ class RunEstimator {
   virtual std::vector<Forecast> forecast(std::span<const History> histories) const = 0;
 };
 
-// A network is about to be pruned.
+// A network is about to be pruned, and perhaps to be handed over to others, who have other data.
 struct Pruning {
   double from = 0;  // share of the full network's channels that is gone before and after
   double to = 0;
   // The newest loss last; a shorter history repeats its oldest.
   std::array<double, kLossesBefore> before{};
+  bool is_handed_over = false;
+  std::int64_t samples_before = 0;
+  std::int64_t samples_after = 0;
 };
 
 // Predicts the loss right after a change.

@@ -55,6 +55,10 @@ std::array<float, kChangeInputs> change_inputs(const Pruning& change) {
   for (std::size_t i = 0; i + 1 < kLossesBefore; ++i) {
     inputs[5 + i] = log_of(change.before[i]) - newest;
   }
+  // What was learnt by heart is lost where the data is new, the more so the less there was of it.
+  inputs[9] = change.is_handed_over ? 1.0F : 0.0F;
+  inputs[10] = log_count(static_cast<double>(change.samples_before));
+  inputs[11] = log_count(static_cast<double>(change.samples_after));
   return inputs;
 }
 

@@ -15,7 +15,7 @@ namespace espalier {
 inline constexpr std::size_t kLossInputs = 2;
 inline constexpr std::size_t kConditionInputs = 3;
 inline constexpr std::size_t kPlaceInputs = kConditionInputs + 3;
-inline constexpr std::size_t kChangeInputs = 9;
+inline constexpr std::size_t kChangeInputs = 12;
 // Mean, way down to `low` and way up to `high`.
 inline constexpr std::size_t kRangeOutputs = 3;
 // Standardised inputs further out are taken as this far out: beyond what a network was fitted to,

@@ -55,20 +55,34 @@ class Narrator {
       return;
     }
     if (row.event == TraceEvent::Start) points().clear();
-    if (row.event == TraceEvent::Prune && is_own) note_change(row);
+    if (row.event == TraceEvent::Prune) note_pruning(row, is_own);
+    if (row.event == TraceEvent::HandOver) note_hand_over(row, is_own);
     if (row.event == TraceEvent::Epoch) bridge_gap(row, is_own);
     if (row.event == TraceEvent::HandOver || row.event == TraceEvent::Prune) drop_change(row);
     push(row, is_own);
   }
 
-  void note_change(const TraceRow& row) {
+  void note_pruning(const TraceRow& row, bool is_own) {
     if (points().empty() || points().back().epoch != row.epoch) {
-      ++leftovers_.lone_changes;
+      leftovers_.lone_changes += is_own ? 1 : 0;
       return;
     }
-    const Pruning change{
-        .from = points().back().now.prune, .to = row.prune, .before = newest_losses(points())};
-    story_.changes.push_back({change, row.loss.value});
+    pruned_ = {.from = points().back().now.prune,
+               .to = row.prune,
+               .before = newest_losses(points()),
+               .samples_before = points().back().now.samples,
+               .samples_after = row.samples};
+    pruned_at_ = row.epoch;
+    if (is_own) story_.changes.push_back({pruned_, row.loss.value});
+  }
+
+  // The loss that training goes on from is the one after both.
+  void note_hand_over(const TraceRow& row, bool is_own) {
+    if (!is_own || pruned_at_ != row.epoch) return;
+    pruned_.is_handed_over = true;
+    pruned_.samples_after = row.samples;
+    if (!story_.changes.empty() && story_.points.back().is_own) story_.changes.pop_back();
+    story_.changes.push_back({pruned_, row.loss.value});
   }
 
   // The loss between two changes is none that training goes on from.
@@ -114,6 +128,8 @@ class Narrator {
 
   RunStory& story_;
   Leftovers& leftovers_;
+  Pruning pruned_{};
+  int pruned_at_ = -1;  // epoch
 };
 
 // The runs that `run` grew from, the oldest first, as far back as they are there without a gap; of
@@ -158,6 +174,24 @@ RunStory tell_story(const std::string& run, const RowsByRun& groups, Leftovers& 
   return story;
 }
 
+// A network that was pruned once and handed over to several is one pruning: what became of it
+// belongs together, and is told where it was pruned.
+void gather_hand_overs(std::vector<RunStory>& stories) {
+  std::map<std::string, RunStory*> by_run;
+  for (RunStory& story : stories) by_run[story.run] = &story;
+  std::map<RunStory*, std::vector<ChangeExample>> handed_over;
+  for (RunStory& story : stories) {
+    const auto place = place_of(story.run);
+    if (!place || !place->origin || story.changes.empty()) continue;
+    const auto origin = by_run.find(place->origin->run);
+    if (origin == by_run.end() || !story.changes.front().change.is_handed_over) continue;
+    auto& all = handed_over[origin->second];
+    all.insert(all.end(), story.changes.begin(), story.changes.end());
+    story.changes.clear();
+  }
+  for (auto& [story, changes] : handed_over) story->changes = std::move(changes);
+}
+
 }  // namespace
 
 TraceStories tell_stories(const std::vector<TraceRow>& rows, const StoryOptions& options) {
@@ -168,6 +202,7 @@ TraceStories tell_stories(const std::vector<TraceRow>& rows, const StoryOptions&
     stories.runs.push_back(tell_story(run, groups, stories.leftovers));
     check_size(points += stories.runs.back().points.size(), options.most_points);
   }
+  gather_hand_overs(stories.runs);
   return stories;
 }
 

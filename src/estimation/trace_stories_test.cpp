@@ -66,8 +66,40 @@ TEST(TraceStories, SeeAPruningWithTheLossesBeforeIt) {
   EXPECT_EQ(seen.change.from, 0);
   EXPECT_EQ(seen.change.to, 0.5);
   EXPECT_EQ(seen.change.before, (std::array{2.0, 2.0, 2.0, 1.5, 1.2})) << "the oldest is repeated";
-  EXPECT_EQ(seen.after, 1.8);
-  EXPECT_TRUE(stories.runs[2].changes.empty()) << "it is not counted again where it is inherited";
+  EXPECT_EQ(seen.after, 1.9) << "the loss that training goes on from";
+  EXPECT_TRUE(seen.change.is_handed_over);
+  EXPECT_TRUE(stories.runs[2].changes.empty()) << "it is told where the network was pruned";
+}
+
+TEST(TraceStories, SeeANetworkThatIsHandedOverToSeveralAsOnePruning) {
+  auto rows = small_tree();
+  rows.push_back(trace_row("1/gold/2x0.5/bronze", 2, 2.1, TraceEvent::HandOver));
+  rows.back().prune = 0.5;
+  rows.back().samples = 1500;
+  const TraceStories stories = tell_stories(rows);
+  ASSERT_EQ(stories.runs[1].run, "1/gold/2x0.5");
+  ASSERT_EQ(stories.runs[1].changes.size(), 2U);
+  EXPECT_EQ(stories.runs[1].changes[0].after, 2.1);
+  EXPECT_EQ(stories.runs[1].changes[0].change.samples_after, 1500);
+  EXPECT_EQ(stories.runs[1].changes[1].after, 1.9);
+}
+
+TEST(TraceStories, SeeAPruningThatNobodyWasHandedOver) {
+  auto rows = small_tree();
+  rows.resize(5);
+  const TraceStories stories = tell_stories(rows);
+  ASSERT_EQ(stories.runs[1].changes.size(), 1U);
+  EXPECT_EQ(stories.runs[1].changes[0].after, 1.8);
+  EXPECT_FALSE(stories.runs[1].changes[0].change.is_handed_over);
+}
+
+TEST(TraceStories, SeeAHandOverWithinAPlainRun) {
+  auto rows = fresh_run("monday", {2, 1});
+  rows.push_back(trace_row("monday", 1, 1.6, TraceEvent::Prune));
+  rows.push_back(trace_row("monday", 1, 1.7, TraceEvent::HandOver));
+  const RunStory story = tell_stories(rows).runs.at(0);
+  ASSERT_EQ(story.changes.size(), 1U);
+  EXPECT_EQ(story.changes[0].after, 1.7);
 }
 
 TEST(TraceStories, TakeRunsWithPlainNames) {

@@ -21,8 +21,12 @@ const NodeDataSpec* data_of(const Scenario& scenario, NodeSetId nodes) {
   return nullptr;
 }
 
-Pruning pruning_of(const History& history, double to) {
-  Pruning pruning{.from = history.now.prune, .to = to};
+Pruning pruning_of(const History& history, const Conditions& to, bool is_handed_over) {
+  Pruning pruning{.from = history.now.prune,
+                  .to = to.prune,
+                  .is_handed_over = is_handed_over,
+                  .samples_before = history.now.samples,
+                  .samples_after = to.samples};
   const auto& losses = history.losses;
   for (std::size_t i = 0; i < kLossesBefore; ++i) {
     const std::size_t back = kLossesBefore - 1 - i;
@@ -35,6 +39,10 @@ void begin_stage(History& history, const Conditions& now, double loss) {
   history.losses.push_back(loss);
   history.stage = history.losses.size() - 1;
   history.now = now;
+}
+
+bool is_hand_over(const Problem& problem, PlacementId from, PlacementId to) {
+  return problem.training(from).at.nodes != problem.training(to).at.nodes;
 }
 
 // What the problem says of a change, from a loss on.
@@ -84,10 +92,11 @@ class Followed {
       History& history = histories_[i];
       const Conditions& to = conditions_[next->at.pos()];
       imagined_[i] = {.arrival = jumped(problem_, places_[i], next->at, history.losses.back())};
+      const bool is_handed_over = is_hand_over(problem_, places_[i], next->at);
       places_[i] = next->at;
       if (to.prune != history.now.prune && forecaster_.knows_changes()) {
         who.push_back(i);
-        prunings.push_back(pruning_of(history, to.prune));
+        prunings.push_back(pruning_of(history, to, is_handed_over));
       } else if (to != history.now) {
         begin_stage(history, to, imagined_[i].arrival.mean);
       }
@@ -163,7 +172,7 @@ double FittedImagination::arrival_at(const Step& step, PlacementId from,
   if (now.prune == history.now.prune || !forecaster_.knows_changes()) {
     return jumped(problem_, from, step.placement, history.losses.back()).mean;
   }
-  const Pruning pruning = pruning_of(history, now.prune);
+  const Pruning pruning = pruning_of(history, now, is_hand_over(problem_, from, step.placement));
   return forecaster_.after(std::span(&pruning, 1)).front().mean;
 }
 

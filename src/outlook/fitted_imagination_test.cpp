@@ -43,7 +43,7 @@ TEST(FittedImagination, GuessesAnArrivalThatNobodySaw) {
   const Setting setting;
   Plan course = some_course(setting.problem);
   course.steps[5].arrival.reset();
-  const Pruning pruning{0, 0.5, {1.8, 1.6, 1.5, 1.4, 1.3}};
+  const Pruning pruning{0, 0.5, {1.8, 1.6, 1.5, 1.4, 1.3}, true, 45'000, 5'000};
   EXPECT_DOUBLE_EQ(setting.imagination.history_of(course).losses[6],
                    some_forecaster().after(std::span(&pruning, 1)).front().mean);
 }
