@@ -25,9 +25,42 @@ struct Move {
   bool is_guaranteed = false;
 };
 
-Move move_for(const std::vector<Score>& scores, double needed_mass) {
-  const auto found = quantile_by_mass(scores, needed_mass);
-  return {found.value_or(largest(scores)), found.has_value()};
+// How many independent scores the runs are worth together. If those of a run were independent, the
+// shares of its mass beyond a value would differ little from run to run; if they are all alike, the
+// shares are 0 or 1. At least one for each run.
+double worth_of(std::span<const Judged> judged, const std::vector<Score>& scores, double value) {
+  std::map<std::size_t, Score> beyond;  // by run: mass beyond, and all of it
+  double sum = 0;
+  double all = 0;
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    Score& run = beyond[judged[i].run];
+    run.mass += scores[i].mass;
+    all += scores[i].mass;
+    if (!(scores[i].value > value)) continue;
+    run.value += scores[i].mass;
+    sum += scores[i].mass;
+  }
+  const double share = sum / all;
+  double squares = 0;
+  for (const auto& [run, mass] : beyond) {
+    squares += (mass.value - share * mass.mass) * (mass.value - share * mass.mass);
+  }
+  const auto runs = static_cast<double>(beyond.size());
+  // Mass is 1 for each run on average.
+  return squares > 0 ? std::max(runs, runs * runs * share * (1 - share) / squares) : runs;
+}
+
+// Up to which there is so much of the mass that a further score is within `level` on average: the
+// rank level·(n + 1) of n independent scores.
+Move move_for(std::span<const Judged> judged, const std::vector<Score>& scores, double level) {
+  double mass = 0;
+  for (const Score& score : scores) mass += score.mass;
+  const auto runs = static_cast<double>(count_runs(judged));
+  const bool is_guaranteed = level * (runs + 1) <= runs * (1 + 1e-12);
+  const double rough = quantile_by_mass(scores, level * mass).value_or(largest(scores));
+  const double worth = worth_of(judged, scores, rough);
+  const auto found = quantile_by_mass(scores, level * (1 + 1 / worth) * mass);
+  return {found.value_or(largest(scores)), is_guaranteed};
 }
 
 // Sums of a prediction's errors, over all and within each run.
@@ -107,9 +140,8 @@ Adjustment calibrate(std::span<const Judged> judged, const ConformalOptions& opt
   if (judged.empty()) return adjustment;
   const Misses misses = misses_of(judged, masses(judged, options.average), options.stretch);
   adjustment.runs = count_runs(judged);
-  const double needed = (1 - options.miss) * static_cast<double>(adjustment.runs + 1);
-  const Move down = move_for(misses.below, needed);
-  const Move up = move_for(misses.above, needed);
+  const Move down = move_for(judged, misses.below, 1 - options.miss);
+  const Move up = move_for(judged, misses.above, 1 - options.miss);
   adjustment.down = down.by;
   adjustment.shift = misses.shift;
   adjustment.up = up.by;
