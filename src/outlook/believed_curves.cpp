@@ -11,8 +11,8 @@
 namespace espalier {
 namespace {
 
-// Planning needs a curve that falls, however little.
-constexpr double kHair = 1e-7;
+// A loss that is lower by less is as high as it was.
+constexpr double kLeastFall = 1e-3;
 // Spreads beyond this say nothing but that nothing is known.
 constexpr double kWidestNoise = 1;
 constexpr double kFlattestJump = 0.01;
@@ -80,15 +80,21 @@ double mean_reach(std::span<const ImaginedJump> points) {
 
 }  // namespace
 
-CurveRule falling_curve(std::vector<double> losses) {
+CurveRule falling_curve(const std::vector<double>& losses) {
   ESPALIER_CHECK(!losses.empty());
-  for (std::size_t i = 1; i < losses.size(); ++i) {
-    losses[i] = std::min(losses[i], losses[i - 1] * (1 - kHair));
+  std::vector<double> points{losses.front()};
+  std::size_t lowest = 0;
+  for (std::size_t i = 1; i < losses.size() && points.back() > 0; ++i) {
+    if (losses[i] > losses[lowest] * (1 - kLeastFall)) continue;
+    const double step = (losses[i] - losses[lowest]) / static_cast<double>(i - lowest);
+    for (std::size_t k = lowest + 1; k < i; ++k) points.push_back(points.back() + step);
+    points.push_back(losses[i]);
+    lowest = i;
   }
-  // At 0 nothing falls any more.
-  const auto end = std::find_if(losses.begin() + 1, losses.end(), [](double l) { return l <= 0; });
-  losses.erase(end, losses.end());
-  return {std::move(losses)};
+  // A rule has two points at least.
+  if (points.back() <= 0 && points.size() == 1) return {{kLeastFall, 0}};
+  if (points.size() == 1) points.push_back(points.front() * (1 - kLeastFall));
+  return {std::move(points)};
 }
 
 Estimated<CurveRule> curves_of(const Imagined& imagined) {
@@ -98,7 +104,7 @@ Estimated<CurveRule> curves_of(const Imagined& imagined) {
     expected.push_back(range.mean);
     robust.push_back(std::max(range.high, range.mean));
   }
-  return {falling_curve(std::move(expected)), falling_curve(std::move(robust))};
+  return {falling_curve(expected), falling_curve(robust)};
 }
 
 NoiseSpec noise_of(const Imagined& imagined, double goal) {

@@ -10,9 +10,9 @@
 
 namespace espalier {
 
-// The curve that never rises and is nowhere above this one, as a rule: each point is below the one
-// before, if only by a hair. REQUIRES: at least one loss.
-CurveRule falling_curve(std::vector<double> losses);
+// The curve as a rule, which has to fall with each epoch: it goes straight from each loss to the
+// next that is clearly lower, and ends at the lowest. REQUIRES: at least one loss.
+CurveRule falling_curve(const std::vector<double>& losses);
 
 // Expected: the means. Robust: the upper ends, as far as they are above the expected curve.
 Estimated<CurveRule> curves_of(const Imagined& imagined);

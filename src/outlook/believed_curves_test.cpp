@@ -8,18 +8,19 @@
 namespace espalier {
 namespace {
 
-TEST(FallingCurve, KeepsWhatFallsAndFlattensWhatRises) {
-  const CurveRule rule = falling_curve({1, 0.8, 0.9, 0.5});
-  ASSERT_EQ(rule.points.size(), 4);
+TEST(FallingCurve, GoesStraightOverWhatRises) {
+  const CurveRule rule = falling_curve({1, 0.8, 0.9, 0.6, 0.5});
+  ASSERT_EQ(rule.points.size(), 5);
   EXPECT_DOUBLE_EQ(rule.points[1], 0.8);
-  EXPECT_NEAR(rule.points[2], 0.8, 1e-6);
-  EXPECT_LT(rule.points[2], rule.points[1]);
-  EXPECT_DOUBLE_EQ(rule.points[3], 0.5);
+  EXPECT_DOUBLE_EQ(rule.points[2], 0.7);
+  EXPECT_DOUBLE_EQ(rule.points[3], 0.6);
 }
 
-TEST(FallingCurve, EndsWhereNothingIsLeft) {
-  EXPECT_EQ(falling_curve({1, 0.5, 0, 0}).points, (std::vector<double>{1, 0.5}));
-  EXPECT_EQ(falling_curve({0}).points, (std::vector<double>{0}));
+TEST(FallingCurve, EndsAtItsLowest) {
+  EXPECT_EQ(falling_curve({1, 0.5, 0.50001, 0.6}).points, (std::vector<double>{1, 0.5}));
+  EXPECT_EQ(falling_curve({1, 0.5, 0, 0}).points, (std::vector<double>{1, 0.5, 0}));
+  EXPECT_EQ(falling_curve({1, 2, 3}).points, (std::vector<double>{1, 0.999}));
+  EXPECT_EQ(falling_curve({0, 0}).points.back(), 0);
 }
 
 Imagined imagined_fall(std::size_t epochs, double width) {
@@ -33,7 +34,7 @@ Imagined imagined_fall(std::size_t epochs, double width) {
 
 TEST(CurvesOf, TheRobustOneIsNowhereBelowTheExpectedOne) {
   const Estimated<CurveRule> curves = curves_of(imagined_fall(30, 0.05));
-  ASSERT_EQ(curves.expected.points.size(), curves.robust.points.size());
+  ASSERT_LE(curves.robust.points.size(), curves.expected.points.size());
   for (std::size_t i = 0; i < curves.robust.points.size(); ++i) {
     EXPECT_GE(curves.robust.points[i], curves.expected.points[i]);
   }
