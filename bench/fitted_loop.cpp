@@ -31,6 +31,7 @@ struct Settings {
   std::string strategy = "pact";
   std::vector<double> targets{0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2};
   std::vector<std::string> settings;
+  bool courses = false;
   std::string json;
 };
 
@@ -84,6 +85,16 @@ struct Tally {
   int missed = 0;
 };
 
+// "L on gold 10, M on silver 35"
+std::string stages_of(const Problem& problem, const Plan& course) {
+  std::string text;
+  for (const Stage& stage : course.stages()) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", problem.name_of(stage.placement),
+                        stage.epochs);
+  }
+  return text;
+}
+
 Scenario scenario_for(const Settings& settings, double target) {
   std::vector<Setting> all;
   for (const std::string& text : settings.settings) all.push_back(parse_setting(text));
@@ -113,10 +124,12 @@ int run(const Settings& settings) {
       std::vector<Cell> row{target};
       row.push_back(optimum.plan ? Cell{optimum.plan->end().energy.value} : Cell{});
       row.push_back(told.reached() ? Cell{told.course.end().energy.value} : Cell{"missed"});
+      std::vector<std::pair<std::string, Plan>> courses;
       int beyond = told.unknown_epochs;
       for (std::size_t arm = 1; arm < forecasters.size(); ++arm) {
         const RunRecord record = loop.live(arms()[arm], &*forecasters[arm], seed);
         beyond += record.unknown_epochs;
+        courses.emplace_back(arms()[arm].name, record.course);
         if (!record.reached() || !told.reached()) {
           row.emplace_back(record.reached() ? "reached" : "missed");
           tallies[arm].missed += told.reached() ? 1 : 0;
@@ -129,6 +142,11 @@ int run(const Settings& settings) {
       }
       row.emplace_back(std::int64_t{beyond});
       report.add(row);
+      if (!settings.courses) continue;
+      if (optimum.plan) report.conclude("optimum: " + stages_of(loop.base, *optimum.plan));
+      report.conclude("told: " + stages_of(loop.base, told.course));
+      for (const auto& [name, course] : courses)
+        report.conclude(name + ": " + stages_of(loop.base, course));
     }
   }
   for (std::size_t arm = 1; arm < tallies.size(); ++arm) {
@@ -150,6 +168,7 @@ void add_options(CLI::App& app, Settings& settings) {
   app.add_option("--fitted", settings.fitted, "estimators that were fitted to others")->required();
   app.add_option("--strategy", settings.strategy, "who decides")->capture_default_str();
   app.add_option("--targets", settings.targets, "losses to be reached");
+  app.add_flag("--courses", settings.courses, "also tell who trained where");
   app.add_option("--set", settings.settings, "change a value of the scenario; repeatable")
       ->allow_extra_args(false);
 }
