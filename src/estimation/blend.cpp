@@ -28,31 +28,10 @@ double choose_share(std::span<const Judged> first, std::span<const Judged> secon
   return quantile_by_mass(std::move(right_shares), sum / 2).value_or(0.5);
 }
 
-BlendShares choose_shares(const JudgedForecasts& first, const JudgedForecasts& second) {
-  BlendShares shares{};
-  for (std::size_t h = 0; h < shares.size(); ++h) shares[h] = choose_share(first[h], second[h]);
-  return shares;
-}
-
 LossRange blended(const LossRange& first, const LossRange& second, double share) {
   const auto mix = [&](double a, double b) { return share * a + (1 - share) * b; };
   return in_order(
       {mix(first.low, second.low), mix(first.mean, second.mean), mix(first.high, second.high)});
-}
-
-BlendedEstimator::BlendedEstimator(std::shared_ptr<const RunEstimator> first,
-                                   std::shared_ptr<const RunEstimator> second,
-                                   const BlendShares& shares)
-    : first_(std::move(first)), second_(std::move(second)), shares_(shares) {}
-
-std::vector<Forecast> BlendedEstimator::forecast(std::span<const History> histories) const {
-  std::vector<Forecast> forecasts = first_->forecast(histories);
-  const std::vector<Forecast> others = second_->forecast(histories);
-  for (std::size_t i = 0; i < forecasts.size(); ++i) {
-    for (std::size_t h = 0; h < shares_.size(); ++h)
-      forecasts[i][h] = blended(forecasts[i][h], others[i][h], shares_[h]);
-  }
-  return forecasts;
 }
 
 }  // namespace espalier

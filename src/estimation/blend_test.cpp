@@ -61,17 +61,5 @@ TEST(Blend, NeedsTheSameQuestions) {
   EXPECT_THROW(choose_share(judged, {}), Error);
 }
 
-TEST(BlendedEstimator, TakesEachEpochAheadFromItsShare) {
-  const auto naive = std::make_shared<NaiveEstimator>();
-  const auto law = std::make_shared<PowerLawEstimator>();
-  const History history = history_of({2, 1.5, 1.3});
-  const Forecast first = naive->forecast({&history, 1})[0];
-  const Forecast second = law->forecast({&history, 1})[0];
-  const Forecast both = BlendedEstimator(naive, law, {1, 0, 0.5, 0, 0}).forecast({&history, 1})[0];
-  EXPECT_EQ(both[0], first[0]);
-  EXPECT_EQ(both[1], second[1]);
-  EXPECT_DOUBLE_EQ(both[2].mean, (first[2].mean + second[2].mean) / 2);
-}
-
 }  // namespace
 }  // namespace espalier

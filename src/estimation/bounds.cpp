@@ -42,29 +42,4 @@ double promised_loss(const Pruning& change, const PruningHarm& harm) {
   return change.before.back() + harm.per_share * pruned_share(change);
 }
 
-BoundedRunEstimator::BoundedRunEstimator(std::shared_ptr<const RunEstimator> raw,
-                                         const EnvelopeOptions& options)
-    : raw_(std::move(raw)), options_(options) {}
-
-std::vector<Forecast> BoundedRunEstimator::forecast(std::span<const History> histories) const {
-  std::vector<Forecast> forecasts = raw_->forecast(histories);
-  for (std::size_t i = 0; i < forecasts.size(); ++i) {
-    int ahead = 1;
-    for (LossRange& range : forecasts[i])
-      range.high = std::max(range.high, promised_loss(histories[i], ahead++, options_));
-  }
-  return forecasts;
-}
-
-BoundedChangeEstimator::BoundedChangeEstimator(std::shared_ptr<const ChangeEstimator> raw,
-                                               const PruningHarm& harm)
-    : raw_(std::move(raw)), harm_(harm) {}
-
-std::vector<LossRange> BoundedChangeEstimator::after(std::span<const Pruning> changes) const {
-  std::vector<LossRange> ranges = raw_->after(changes);
-  for (std::size_t i = 0; i < ranges.size(); ++i)
-    ranges[i].high = std::max(ranges[i].high, promised_loss(changes[i], harm_));
-  return ranges;
-}
-
 }  // namespace espalier

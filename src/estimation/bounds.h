@@ -27,7 +27,6 @@
 // ground to stand on.
 #pragma once
 
-#include <memory>
 #include <span>
 #include <vector>
 
@@ -57,29 +56,5 @@ PruningHarm least_harm(std::span<const ChangeExample> seen, double but = 0.05);
 
 // The lowest loss that can robustly be expected right after the change.
 double promised_loss(const Pruning& change, const PruningHarm& harm);
-
-// Immutable.
-class BoundedRunEstimator final : public RunEstimator {
- public:
-  BoundedRunEstimator(std::shared_ptr<const RunEstimator> raw, const EnvelopeOptions& options = {});
-
-  std::vector<Forecast> forecast(std::span<const History> histories) const override;
-
- private:
-  std::shared_ptr<const RunEstimator> raw_;
-  EnvelopeOptions options_;
-};
-
-// Immutable.
-class BoundedChangeEstimator final : public ChangeEstimator {
- public:
-  BoundedChangeEstimator(std::shared_ptr<const ChangeEstimator> raw, const PruningHarm& harm);
-
-  std::vector<LossRange> after(std::span<const Pruning> changes) const override;
-
- private:
-  std::shared_ptr<const ChangeEstimator> raw_;
-  PruningHarm harm_;
-};
 
 }  // namespace espalier

@@ -6,7 +6,6 @@
 
 #include <gtest/gtest.h>
 
-#include "estimation/calibrated_estimator.h"
 #include "estimation/metrics.h"
 #include "estimation/normal95.h"
 #include "estimation/power_law_estimator.h"
@@ -241,27 +240,6 @@ TEST(Conformal, CalibratesOverconfidentPowerLawsAtEveryHorizon) {
     EXPECT_GT(covered, 0.88) << h;
     EXPECT_LT(covered, 0.92) << h;
   }
-}
-
-TEST(Conformal, AdjustsAnyNumberOfEpochsAhead) {
-  const std::vector<LossRange> raw(4, {1, 2, 3});
-  const std::vector<Adjustment> adjustments{{.shift = -1, .up = 1}, {.shift = -0.5, .up = 2}};
-  const auto ranges = adjusted(raw, adjustments);
-  EXPECT_EQ(ranges[0], (LossRange{1, 1, 4}));
-  EXPECT_EQ(ranges[1], (LossRange{1, 1, 5})) << "the mean does not rise";
-  EXPECT_EQ(ranges[3], ranges[1]) << "the last adjustment serves all that are further away";
-}
-
-TEST(CalibratedRunEstimator, AdjustsEveryEpochAhead) {
-  ForecastAdjustment adjustment;
-  adjustment[2] = {.down = 0.5, .shift = 0, .up = 1};
-  const auto raw = std::make_shared<PowerLawEstimator>();
-  const History history = history_of({2, 1.8, 1.7});
-  const Forecast before = raw->forecast({&history, 1})[0];
-  const Forecast after = CalibratedRunEstimator(raw, adjustment).forecast({&history, 1})[0];
-  EXPECT_EQ(after[1], before[1]);
-  EXPECT_DOUBLE_EQ(after[2].high, before[2].high + 1);
-  EXPECT_DOUBLE_EQ(after[2].mean, before[2].mean);
 }
 
 }  // namespace
