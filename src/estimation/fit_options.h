@@ -22,7 +22,7 @@ struct FitOptions {
   // Stop in any case after so many.
   int most_epochs = 400;
   // Units of the LSTM. Fewer forecast faster, more follow odder curves.
-  int hidden = 16;
+  int hidden = 32;
   // Decides the first weights and the order of the examples. The same seed gives the same bits.
   std::uint64_t seed = 1;
 };

@@ -17,7 +17,7 @@
 namespace espalier {
 
 struct RunShape {
-  std::int64_t hidden = 16;  // of the LSTM
+  std::int64_t hidden = 32;  // of the LSTM
   std::int64_t places = 16;
   std::int64_t joined = 32;
   friend bool operator==(const RunShape&, const RunShape&) = default;

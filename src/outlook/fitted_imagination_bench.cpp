@@ -24,7 +24,7 @@ struct Outlooks {
   Scenario scenario = support::small_factory();
   Problem problem = Problem::estimated(scenario);
   LearningForecaster forecaster{
-      support::random_run_network(1, {.hidden = 16}), support::random_change_network(2), {}};
+      support::random_run_network(1, {.hidden = 32}), support::random_change_network(2), {}};
   FittedImagination imagination{forecaster, conditions_of(scenario, problem), problem};
   Plan course = course_of(problem);
 };

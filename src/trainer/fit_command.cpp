@@ -158,7 +158,7 @@ void add_options(CLI::App& command, FitCommandOptions& options) {
   command.add_option("--seed", network.seed, "of first weights, order and folds; 1 if absent")
       ->type_name("N")
       ->group("Fitting");
-  command.add_option("--hidden", network.hidden, "units of the LSTM; 16 if absent")
+  command.add_option("--hidden", network.hidden, "units of the LSTM; 32 if absent")
       ->type_name("N")
       ->group("Fitting");
   command
@@ -182,7 +182,7 @@ constexpr const char* kFitFooter =
     "At least 6 runs of two epochs or more are needed.\n\n"
     "Examples:\n"
     "  espalier fit traces -o cifar.fitted --report report.html\n"
-    "  espalier fit other.csv --folds 10 --hidden 32\n"
+    "  espalier fit other.csv --folds 10 --hidden 64\n"
     "  espalier fit traces.csv --format json\n\n"
     "Exit codes: 0 done; 1 failed; 4 bad input; 7 Ctrl-C, nothing written.";
 
