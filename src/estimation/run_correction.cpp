@@ -65,8 +65,11 @@ RunCorrection learn_correction(std::span<const Recalled> recalled) {
 }
 
 LossesAhead corrected(LossesAhead ranges, double from, const RunCorrection& correction) {
-  for (LossRange& range : ranges) {
-    range = widened(with_fall(range, from, correction.fall), correction.width);
+  for (std::size_t i = 0; i < ranges.size(); ++i) {
+    // Beyond what was compared, what it taught fades.
+    const double known = std::min(1.0, kEpochsAhead / static_cast<double>(i + 1));
+    const double fall = 1 + known * (correction.fall - 1);
+    ranges[i] = widened(with_fall(ranges[i], from, fall), correction.width);
   }
   return ranges;
 }

@@ -4,7 +4,8 @@
 //
 // Each earlier forecast of the run is compared with what came. All runs that were calibrated with
 // taught what is usual; so a run is believed to be unusual only as far as its own record outweighs
-// the usual one, which counts as so many forecasts (kUsualCount).
+// the usual one, which counts as so many forecasts (kUsualCount). What was compared are forecasts
+// of the next epochs; of what is further away they teach less.
 #pragma once
 
 #include <cstddef>
