@@ -7,7 +7,7 @@
 #   *_test.cpp        <name>_test, its tests labelled "fast"
 #   *_slow_test.cpp   <name>_slow_test, its tests labelled "slow"
 #   *_bench.cpp       <name>_bench, when ESPALIER_BENCHMARKS is on
-# A folder without sources becomes a header-only library. COLD: its code runs once per command, so
+# A folder without sources becomes a header-only library. COLD: its code takes little of the time, so
 # that a release spends little time on optimising it. WHOLE: its tests run in one process, because each
 # start of one takes long.
 function(espalier_library name)
