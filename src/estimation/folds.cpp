@@ -2,7 +2,9 @@
 #include "estimation/folds.h"
 
 #include <algorithm>
-#include <numeric>
+#include <map>
+#include <set>
+#include <string_view>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -25,37 +27,58 @@ bool trains(const RunStory& story) {
                      [](const StoryPoint& point) { return point.is_own && point.is_epoch; });
 }
 
-// Shuffled, those that trained before the others, so that dealing them out one by one is fair.
-std::vector<std::size_t> shuffled(std::span<const RunStory> stories, std::uint64_t seed) {
-  std::vector<std::size_t> by_id(stories.size());
-  std::iota(by_id.begin(), by_id.end(), std::size_t{0});
-  std::sort(by_id.begin(), by_id.end(),
-            [&](std::size_t a, std::size_t b) { return stories[a].run < stories[b].run; });
+// Positions of stories that go to the same fold.
+using Hand = std::vector<std::size_t>;
 
+std::vector<Hand> hands_of(std::span<const RunStory> stories, bool by_family) {
+  std::map<std::string_view, Hand> hands;
+  for (std::size_t i = 0; i < stories.size(); ++i)
+    hands[by_family ? stories[i].family : stories[i].run].push_back(i);
+  std::vector<Hand> all;
+  for (auto& [name, hand] : hands) all.push_back(std::move(hand));
+  return all;
+}
+
+// Shuffled, those that trained before the others, so that dealing them out one by one is fair.
+std::vector<Hand> shuffled(std::vector<Hand> hands, std::span<const RunStory> stories,
+                           std::uint64_t seed) {
   struct Card {
     bool is_last;
     std::uint64_t luck;
-    std::size_t story;
+    std::size_t hand;
   };
   const CounterRng rng(seed);
   std::vector<Card> cards;
-  for (std::size_t i = 0; i < by_id.size(); ++i)
-    cards.push_back({!trains(stories[by_id[i]]), rng.bits({.run = i}), by_id[i]});
+  for (std::size_t i = 0; i < hands.size(); ++i) {
+    const bool is_last = std::none_of(hands[i].begin(), hands[i].end(),
+                                      [&](std::size_t story) { return trains(stories[story]); });
+    cards.push_back({is_last, rng.bits({.run = i}), i});
+  }
   std::sort(cards.begin(), cards.end(), [](const Card& a, const Card& b) {
     return std::tie(a.is_last, a.luck) < std::tie(b.is_last, b.luck);
   });
-  std::transform(cards.begin(), cards.end(), by_id.begin(), [](const Card& c) { return c.story; });
-  return by_id;
+  std::vector<Hand> all;
+  for (const Card& card : cards) all.push_back(std::move(hands[card.hand]));
+  return all;
 }
 
 }  // namespace
 
+std::size_t count_families(std::span<const RunStory> stories) {
+  std::set<std::string_view> families;
+  for (const RunStory& story : stories) families.insert(story.family);
+  return families.size();
+}
+
 std::vector<Fold> deal_folds(std::span<const RunStory> stories, const FoldOptions& options) {
   check_count(stories.size(), options.count);
+  const bool by_family = count_families(stories) >= options.count;
   std::vector<std::size_t> fold_of(stories.size());
   std::size_t next = 0;
-  for (const std::size_t story : shuffled(stories, options.seed))
-    fold_of[story] = next++ % options.count;
+  for (const Hand& hand : shuffled(hands_of(stories, by_family), stories, options.seed)) {
+    for (const std::size_t story : hand) fold_of[story] = next % options.count;
+    ++next;
+  }
 
   std::vector<Fold> folds(options.count);
   for (std::size_t story = 0; story < stories.size(); ++story) {

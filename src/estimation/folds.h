@@ -22,11 +22,15 @@ struct Fold {
   std::vector<std::size_t> judge;
 };
 
-// Whole runs are dealt out, never epochs: those of one run resemble each other, and an estimator
-// that has seen some knows the others. Runs that grew from each other may be in different folds:
-// each row is a target in its own run only, so no target is in two folds. Every fold gets its share
-// of the runs that trained, and of those that were pruned. The same ids and seed, the same folds.
+// Whole families are dealt out, so that judges are as strange to an estimator as the next seed will
+// be. Where there are fewer families than folds, runs are, and those that grew from each other may
+// be in different folds: each row is a target in its own run only, so no target is in two folds.
+// Never epochs: those of one run resemble each other, and an estimator that has seen some knows the
+// others. Every fold gets its share of the runs that trained, and of those that were pruned. The
+// same ids and seed, the same folds.
 // Throws Error{BadInput} if there are fewer runs than folds, or fewer than 2 folds.
 std::vector<Fold> deal_folds(std::span<const RunStory> stories, const FoldOptions& options = {});
+
+std::size_t count_families(std::span<const RunStory> stories);
 
 }  // namespace espalier

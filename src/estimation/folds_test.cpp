@@ -47,6 +47,24 @@ TEST(Folds, GetTheirShareOfPrunings) {
   }
 }
 
+TEST(Folds, KeepFamiliesTogetherWhereThereAreEnough) {
+  std::vector<TraceRow> rows;
+  for (int seed = 1; seed <= 5; ++seed) {
+    for (const char* nodes : {"gold", "silver"}) {
+      const auto run = fresh_run(fmt::format("{}/{}", seed, nodes), {2, 1});
+      rows.insert(rows.end(), run.begin(), run.end());
+    }
+  }
+  const auto stories = tell_stories(rows).runs;
+  for (const Fold& fold : deal_folds(stories, {.count = 5})) {
+    ASSERT_EQ(fold.judge.size(), 2u);
+    EXPECT_EQ(stories[fold.judge[0]].family, stories[fold.judge[1]].family);
+  }
+  std::size_t apart = 0;
+  for (const Fold& fold : deal_folds(stories, {.count = 6})) apart += fold.judge.size() == 1;
+  EXPECT_GT(apart, 0u) << "six folds, five families";
+}
+
 TEST(Folds, DependOnTheSeedAndNothingElse) {
   auto stories = bushy_tree();
   const auto folds = deal_folds(stories, {.seed = 7});

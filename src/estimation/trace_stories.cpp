@@ -162,8 +162,13 @@ void check_size(std::size_t points, std::size_t most) {
               "leave out some of the runs");
 }
 
+std::string family_of(const std::string& run) {
+  const auto place = place_of(run);
+  return place ? std::to_string(place->seed) : run;
+}
+
 RunStory tell_story(const std::string& run, const RowsByRun& groups, Leftovers& leftovers) {
-  RunStory story{.run = run};
+  RunStory story{.run = run, .family = family_of(run)};
   Narrator narrator(story, leftovers);
   for (const Ancestor& ancestor : ancestors_of(run, groups, leftovers)) {
     for (const TraceRow* row : *ancestor.rows) {

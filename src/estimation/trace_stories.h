@@ -31,6 +31,9 @@ struct StoryPoint {
 
 struct RunStory {
   std::string run{};
+  // Runs of one family began with the same network: those with the same seed. A run with a plain
+  // name is a family of its own.
+  std::string family{};
   std::vector<StoryPoint> points{};
   std::vector<ChangeExample> changes{};  // its own
 };

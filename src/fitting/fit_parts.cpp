@@ -27,7 +27,8 @@ Positions chosen(const Positions& all, const Positions& which) {
 std::vector<Fold> deal_some(std::span<const RunStory> stories, const Positions& some,
                             const FoldOptions& options) {
   std::vector<RunStory> ids;
-  for (const std::size_t i : some) ids.push_back({.run = stories[i].run});
+  for (const std::size_t i : some)
+    ids.push_back({.run = stories[i].run, .family = stories[i].family});
   std::vector<Fold> folds = deal_folds(ids, options);
   for (Fold& fold : folds) fold = {chosen(some, fold.learn), chosen(some, fold.judge)};
   return folds;
