@@ -25,7 +25,7 @@ namespace espalier::bench {
 namespace {
 
 struct Settings {
-  std::string scenario = "examples/paper-loop.yaml";
+  std::string scenario = "examples/factory-loop.yaml";
   std::string world;
   std::string fitted;
   std::string strategy = "pact";

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <filesystem>
+#include <optional>
+
 #include <CLI/CLI.hpp>
 
 #include "cli/commands.h"
 #include "core/error.h"
+#include "estimation/forecaster_file.h"
 #include "io/scenario_file.h"
+#include "outlook/fitted_beliefs.h"
 #include "render/check_report.h"
+#include "replay/rule_files.h"
 
 namespace espalier {
 namespace {
@@ -14,6 +20,46 @@ struct CheckOptions {
   std::vector<std::string> settings;
 };
 
+// What is wrong with the estimators that the rules name.
+std::optional<RuleFault> fault_of_estimators(const Scenario& scenario,
+                                             const std::filesystem::path& folder) {
+  try {
+    if (const auto file = fitted_file_of(scenario))
+      FittedBeliefs(scenario, load_forecaster(folder / *file));
+  } catch (const Error& error) {
+    return RuleFault{"run", error.what(), error.hint()};
+  }
+  return std::nullopt;
+}
+
+// Of the files that the rules of a scenario are kept in. Traces first: estimators need all others.
+std::vector<Diagnostic> rule_file_faults(const Scenario& scenario, const std::string& file) {
+  const std::filesystem::path folder = std::filesystem::path(file).parent_path();
+  std::vector<RuleFault> faults = faults_of_rule_files(scenario, folder);
+  if (faults.empty()) {
+    if (auto fault = fault_of_estimators(with_rules_read(scenario, folder), folder))
+      faults.push_back(std::move(*fault));
+  }
+  std::vector<Diagnostic> diagnostics;
+  for (RuleFault& fault : faults) {
+    diagnostics.push_back({.file = file,
+                           .key = std::move(fault.key),
+                           .what = "cannot be used: " + fault.what,
+                           .hint = std::move(fault.hint)});
+  }
+  return diagnostics;
+}
+
+CheckedFile checked(const std::string& file, const std::vector<Setting>& settings) {
+  ScenarioReading reading = read_scenario_file(file, settings);
+  if (reading.scenario) {
+    const std::vector<Diagnostic> faults = rule_file_faults(*reading.scenario, file);
+    reading.diagnostics.insert(reading.diagnostics.end(), faults.begin(), faults.end());
+    if (!faults.empty()) reading.scenario.reset();
+  }
+  return {file, std::move(reading.scenario), std::move(reading.diagnostics)};
+}
+
 ExitCode check(const CheckOptions& options, const Console& console) {
   if (options.files.empty()) {
     throw Error(ErrorCode::BadInput, "check needs a scenario file", "espalier check FILE…");
@@ -21,10 +67,7 @@ ExitCode check(const CheckOptions& options, const Console& console) {
   std::vector<Setting> settings;
   for (const std::string& text : options.settings) settings.push_back(parse_setting(text));
   CheckReport report;
-  for (const std::string& file : options.files) {
-    ScenarioReading reading = read_scenario_file(file, settings);
-    report.files.push_back({file, std::move(reading.scenario), std::move(reading.diagnostics)});
-  }
+  for (const std::string& file : options.files) report.files.push_back(checked(file, settings));
   console.answer(console.format() == Format::Json ? check_document(report)
                                                   : check_text(report, console.ink()));
   return report.count(Diagnostic::Severity::Error) > 0 ? ExitCode::BadInput : ExitCode::Done;
@@ -47,7 +90,8 @@ void add_check_command(CLI::App& app, Invocation& call) {
     call.action = [options](const Console& console) { return check(*options, console); };
   });
   command->footer(
-      "Names every problem with file, line, and what to write instead.\nExit code 0: fine; 4: "
+      "Names every problem with file, line, and what to write instead. Also opens the files that "
+      "learning rules are kept in.\nExit code 0: fine; 4: "
       "errors.");
 }
 

@@ -176,7 +176,7 @@ void add_compare_command(CLI::App& app, Invocation& call) {
       "  espalier compare factory.yaml\n"
       "  espalier compare factory.yaml --strategies exact,pact --bias L=+0.1 --bias S=-0.1\n"
       "  espalier compare factory.yaml --sweep goal.loss=0.15:0.45:0.05\n"
-      "  espalier compare paper-loop.yaml --environment traces.csv\n\n"
+      "  espalier compare factory-loop.yaml --environment traces.csv\n\n"
       "Exit codes: 0 done; 6 no plan can reach the goal.");
 }
 

@@ -85,7 +85,7 @@ void add_simulate_command(CLI::App& app, Invocation& call) {
       "Examples:\n"
       "  espalier simulate factory.yaml --strategy pact --runs 1000\n"
       "  espalier simulate factory.yaml --bias L=+0.2 --detail\n"
-      "  espalier simulate paper-loop.yaml --strategy pact --environment traces.csv\n\n"
+      "  espalier simulate factory-loop.yaml --strategy pact --environment traces.csv\n\n"
       "Exit codes: 0 at least one run reached the goal; 3 none did; 7 Ctrl-C.");
 }
 

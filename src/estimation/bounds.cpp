@@ -21,9 +21,7 @@ double promised_loss(const History& history, int epochs_ahead, const EnvelopeOpt
   ESPALIER_CHECK(history.stage < history.losses.size() && options.head_start >= 1);
   const double now = history.losses.back();
   const double floor = std::min(now, options.floor);
-  const auto trained = static_cast<double>(history.losses.size() - 1 - history.stage);
-  const double passed = options.head_start + trained;
-  return floor + (now - floor) * passed / (passed + epochs_ahead);
+  return floor + (now - floor) * options.head_start / (options.head_start + epochs_ahead);
 }
 
 PruningHarm least_harm(std::span<const ChangeExample> seen, double but) {

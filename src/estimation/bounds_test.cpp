@@ -9,19 +9,16 @@
 namespace espalier {
 namespace {
 
-// Everything is learnt at once, it says.
-TEST(Bounds, LetNothingFallFasterThanOneOverK) {
+TEST(Bounds, LetNothingFallFasterThanOneOverTheEpochsAhead) {
   const History history = history_of({2, 1.6, 1.4, 1.2});
-  EXPECT_DOUBLE_EQ(promised_loss(history, 1), 1.2 * 4 / 5);
-  EXPECT_DOUBLE_EQ(promised_loss(history, 5), 1.2 * 4 / 9);
+  EXPECT_DOUBLE_EQ(promised_loss(history, 1), 1.2 / 2);
+  EXPECT_DOUBLE_EQ(promised_loss(history, 5), 1.2 / 6);
 }
 
-TEST(Bounds, BeginAnewWithEachStage) {
-  History history = history_of({2, 1, 0.9, 0.8, 1.5});
-  const double as_one = promised_loss(history, 1);
-  history.stage = 4;
-  EXPECT_DOUBLE_EQ(promised_loss(history, 1), 1.5 / 2);
-  EXPECT_DOUBLE_EQ(as_one, 1.5 * 5 / 6);
+// At a rate that has been falling for 4 epochs.
+TEST(Bounds, AreHigherWhereAScheduleIsUnderWay) {
+  const History history = history_of({2, 1.6, 1.4, 1.2, 1.1});
+  EXPECT_DOUBLE_EQ(promised_loss(history, 5, {.head_start = 1 + 4}), 1.1 * 5 / 10);
 }
 
 TEST(Bounds, AreHigherWithAFloorOrRarerAveraging) {
@@ -33,13 +30,16 @@ TEST(Bounds, AreHigherWithAFloorOrRarerAveraging) {
   EXPECT_THROW(promised_loss(history, 3, {.head_start = 0.5}), Error);
 }
 
-// A curve that converges as theory says, floor + C/(γ + k), keeps to its own envelope.
+// A curve that converges as theory says, floor + C/(γ + k), is above the bound that knows no
+// schedule, and keeps to the envelope of the one that does.
 TEST(Bounds, HoldForACurveThatConvergesAsTheorySays) {
   std::vector<double> losses(50);
   for (std::size_t k = 0; k < losses.size(); ++k) losses[k] = 0.2 + 3.0 / (1.0 + double(k));
   for (std::size_t now = 1; now + 5 < losses.size(); ++now) {
     const History history = history_of({losses.begin(), losses.begin() + std::ptrdiff_t(now)});
-    EXPECT_NEAR(promised_loss(history, 5, {.floor = 0.2}), losses[now + 4], 1e-12);
+    EXPECT_LE(promised_loss(history, 5, {.floor = 0.2}), losses[now + 4] + 1e-12);
+    const EnvelopeOptions scheduled{.floor = 0.2, .head_start = double(now)};
+    EXPECT_NEAR(promised_loss(history, 5, scheduled), losses[now + 4], 1e-12);
   }
 }
 

@@ -6,13 +6,14 @@
 #include <map>
 
 #include "core/infinite.h"
+#include "estimation/normal95.h"
 
 namespace espalier {
 namespace {
 
 // A range without width is taken for one of this share of its loss.
 constexpr double kLeastWidth = 1e-3;
-// A bias is believed from so many standard errors on.
+// A bias is believed from so many standard errors on, if they are known well.
 constexpr double kBelieved = 2;
 
 double largest(const std::vector<Score>& scores) {
@@ -25,29 +26,31 @@ struct Move {
   bool is_guaranteed = false;
 };
 
-// How many independent scores the runs are worth together. If those of a run were independent, the
-// shares of its mass beyond a value would differ little from run to run; if they are all alike, the
-// shares are 0 or 1. At least one for each run.
+// How many independent scores there are in all. If those of a run, or of a family, were
+// independent, the shares of its mass beyond a value would differ little from run to run; if they
+// are all alike, the shares are 0 or 1. At least one for each.
 double worth_of(std::span<const Judged> judged, const std::vector<Score>& scores, double value) {
-  std::map<std::size_t, Score> beyond;  // by run: mass beyond, and all of it
+  std::map<std::size_t, Score> beyond;  // mass beyond, and all of it
   double sum = 0;
   double all = 0;
   for (std::size_t i = 0; i < scores.size(); ++i) {
-    Score& run = beyond[judged[i].run];
-    run.mass += scores[i].mass;
+    Score& part = beyond[judged[i].independent()];
+    part.mass += scores[i].mass;
     all += scores[i].mass;
     if (!(scores[i].value > value)) continue;
-    run.value += scores[i].mass;
+    part.value += scores[i].mass;
     sum += scores[i].mass;
   }
   const double share = sum / all;
   double squares = 0;
-  for (const auto& [run, mass] : beyond) {
+  for (const auto& [part, mass] : beyond) {
     squares += (mass.value - share * mass.mass) * (mass.value - share * mass.mass);
   }
-  const auto runs = static_cast<double>(beyond.size());
-  // Mass is 1 for each run on average.
-  return squares > 0 ? std::max(runs, runs * runs * share * (1 - share) / squares) : runs;
+  const auto count = static_cast<double>(beyond.size());
+  if (squares <= 0 || count < 2) return count;
+  // The share itself was made to fit.
+  squares *= count / (count - 1);
+  return std::max(count, all * all * share * (1 - share) / squares);
 }
 
 // Up to which there is so much of the mass that a further score is within `level` on average: the
@@ -55,38 +58,41 @@ double worth_of(std::span<const Judged> judged, const std::vector<Score>& scores
 Move move_for(std::span<const Judged> judged, const std::vector<Score>& scores, double level) {
   double mass = 0;
   for (const Score& score : scores) mass += score.mass;
-  const auto runs = static_cast<double>(count_runs(judged));
-  const bool is_guaranteed = level * (runs + 1) <= runs * (1 + 1e-12);
+  const auto count = static_cast<double>(count_independent(judged));
+  const bool is_guaranteed = level * (count + 1) <= count * (1 + 1e-12);
   const double rough = quantile_by_mass(scores, level * mass).value_or(largest(scores));
   const double worth = worth_of(judged, scores, rough);
   const auto found = quantile_by_mass(scores, level * (1 + 1 / worth) * mass);
   return {found.value_or(largest(scores)), is_guaranteed};
 }
 
-// Sums of a prediction's errors, over all and within each run.
+// Sums of a prediction's errors, over all and within each run or family.
 struct ErrorSums {
   double mass = 0;
   double error = 0;
-  std::map<std::size_t, Score> by_run{};  // sum of errors, and mass
+  std::map<std::size_t, Score> parts{};  // sum of errors, and mass
 
-  void add(std::size_t run, double value, double its_mass) {
+  void add(std::size_t part, double value, double its_mass) {
     mass += its_mass;
     error += its_mass * value;
-    by_run[run].value += its_mass * value;
-    by_run[run].mass += its_mass;
+    parts[part].value += its_mass * value;
+    parts[part].mass += its_mass;
   }
 };
 
-// The mean error, unless it may well be chance. Its standard error follows from the runs' sums:
-// errors within a run are not independent.
+// The mean error, unless it may well be chance. Its standard error follows from the sums of runs,
+// or of families: errors within one are not independent.
 double believable(const ErrorSums& sums) {
+  const auto count = static_cast<double>(sums.parts.size());
+  if (count < 2) return 0;
   const double mean = sums.error / sums.mass;
   double squares = 0;
-  for (const auto& [run, sum] : sums.by_run) {
+  for (const auto& [part, sum] : sums.parts) {
     const double deviation = sum.value - sum.mass * mean;
     squares += deviation * deviation;
   }
-  return std::abs(mean) > kBelieved * std::sqrt(squares) / sums.mass ? mean : 0;
+  const double error = std::sqrt(squares * count / (count - 1)) / sums.mass;
+  return std::abs(mean) > student(kBelieved, count - 1) * error ? mean : 0;
 }
 
 double total_length(std::span<const Judged> judged, const Adjustment& adjustment) {
@@ -121,7 +127,8 @@ Misses misses_of(std::span<const Judged> judged, std::span<const double> mass, S
   ErrorSums sums;
   for (std::size_t i = 0; i < judged.size(); ++i) {
     const LossRange said = in_order(judged[i].said);
-    sums.add(judged[i].run, (judged[i].came - said.mean) / unit_of(said, stretch), mass[i]);
+    sums.add(judged[i].independent(), (judged[i].came - said.mean) / unit_of(said, stretch),
+             mass[i]);
   }
   Misses misses{.shift = judged.empty() ? 0 : believable(sums)};
   for (std::size_t i = 0; i < judged.size(); ++i) {

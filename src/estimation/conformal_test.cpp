@@ -155,6 +155,34 @@ TEST(Conformal, FewRunsAreWorthAsMuchAsTheirEpochsDiffer) {
   EXPECT_GT(covered_by_few_runs(true), 0.88);
 }
 
+// 7 families of 10 runs, whose luck is mostly that of their family, and an eighth that judges.
+double covered_by_families(bool says_so) {
+  const CounterRng rng(5);
+  double within = 0;
+  constexpr std::size_t kWorlds = 400;
+  for (std::size_t world = 0; world < kWorlds; ++world) {
+    std::vector<Judged> judged;
+    for (std::size_t run = 0; run < 80; ++run) {
+      const double luck = 2 * rng.normal({world, run / 10, 1}) + rng.normal({world, run, 2});
+      Judged one{{10, 10, 10}, 10 + luck, run};
+      if (says_so) one.family = run / 10;
+      judged.push_back(one);
+    }
+    const Adjustment adjustment = calibrate(std::span(judged).first(70));
+    for (const Judged& fresh : std::span(judged).last(10)) {
+      const LossRange range = adjusted(fresh.said, adjustment);
+      within += range.low <= fresh.came && fresh.came <= range.high ? 1 : 0;
+    }
+  }
+  return within / (10 * kWorlds);
+}
+
+TEST(Conformal, RunsOfOneFamilyAreWorthLess) {
+  // Of 7 families the farthest miss is all there is to know, and 2 in 8 ranks are beyond it.
+  EXPECT_GT(covered_by_families(true), 0.87);
+  EXPECT_LT(covered_by_families(false), covered_by_families(true) - 0.02);
+}
+
 TEST(Conformal, SaysWhenThereAreTooFewRuns) {
   const World world(5);
   EXPECT_FALSE(calibrate(std::vector<Judged>{}).is_guaranteed);

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -18,6 +19,10 @@ struct Judged {
   double came = 0;
   // Which run it belongs to: any number. Runs are independent, what is within one is not.
   std::size_t run = 0;
+  // Where runs of one family are not independent either: which one.
+  std::optional<std::size_t> family{};
+
+  std::size_t independent() const { return family.value_or(run); }
 };
 
 // For each of the epochs ahead.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace espalier {
 namespace {
@@ -19,6 +20,12 @@ std::map<std::size_t, double> predictions_by_run(std::span<const Judged> judged)
 }  // namespace
 
 std::size_t count_runs(std::span<const Judged> judged) { return predictions_by_run(judged).size(); }
+
+std::size_t count_independent(std::span<const Judged> judged) {
+  std::set<std::size_t> all;
+  for (const Judged& one : judged) all.insert(one.independent());
+  return all.size();
+}
 
 std::vector<double> masses(std::span<const Judged> judged, Average average) {
   const auto counts = predictions_by_run(judged);

@@ -26,8 +26,9 @@ struct Score {
 // The masses of predictions: a sum of 1 for each run on average.
 std::vector<double> masses(std::span<const Judged> judged, Average average);
 
-// How many different runs there are.
+// How many different runs there are, and how many that are independent of each other.
 std::size_t count_runs(std::span<const Judged> judged);
+std::size_t count_independent(std::span<const Judged> judged);
 
 // The smallest value up to which there is that much mass; nothing if there is less in all.
 std::optional<double> quantile_by_mass(std::vector<Score> scores, double mass);

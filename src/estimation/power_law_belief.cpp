@@ -18,14 +18,6 @@ constexpr double kLeastWeight = 1e-6;
 
 double square(double x) { return x * x; }
 
-// The 0.95 quantile of Student's distribution, to about 1 % from 3 degrees on.
-double student95(double degrees) {
-  const double z = kNormal95;
-  const double first = (z * z * z + z) / 4;
-  const double second = (5 * std::pow(z, 5) + 16 * z * z * z + 3 * z) / 96;
-  return z + first / degrees + second / square(degrees);
-}
-
 }  // namespace
 
 PowerLawBelief::PowerLawBelief(std::span<const double> losses, const PowerLawPriors& priors)
@@ -144,7 +136,8 @@ PowerLawLesson PowerLawBelief::lesson() const {
 std::vector<LossRange> PowerLawBelief::ahead(std::size_t epochs) const {
   std::vector<LossRange> ranges(epochs);
   if (scale_ <= 0) return ranges;
-  const double quantile = student95(priors_.noise_weight + static_cast<double>(losses_.size()));
+  const double quantile =
+      student(kNormal95, priors_.noise_weight + static_cast<double>(losses_.size()));
   double lowest = kInfinite;
   double widest = 0;
   for (std::size_t i = 0; i < epochs; ++i) {

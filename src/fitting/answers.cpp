@@ -10,7 +10,7 @@ std::vector<Judged> judged_by(Voice voice, std::span<const HeldOut> answers) {
   std::vector<Judged> judged;
   judged.reserve(answers.size());
   for (const HeldOut& one : answers)
-    judged.push_back({one.said[position_of(voice)], one.came, one.run});
+    judged.push_back({one.said[position_of(voice)], one.came, one.run, one.family});
   return judged;
 }
 

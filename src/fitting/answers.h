@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -13,10 +14,11 @@
 namespace espalier {
 
 struct HeldOut {
-  std::size_t run = 0;   // position of its story
-  std::size_t fold = 0;  // whose estimators were asked
-  int epoch = 0;         // after which was asked
-  std::size_t item = 0;  // which of the run's changes
+  std::size_t run = 0;                  // position of its story
+  std::optional<std::size_t> family{};  // where whole families were dealt out: which one
+  std::size_t fold = 0;                 // whose estimators were asked
+  int epoch = 0;                        // after which was asked
+  std::size_t item = 0;                 // which of the run's changes
   double came = 0;
   Said said{};
 };

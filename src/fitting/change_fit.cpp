@@ -52,7 +52,8 @@ ChangeFit::ChangeFit(const TraceStories& traces, const FittingOptions& options,
                      const Fitters& fitters)
     : traces_(traces), options_(options), fitters_(fitters), usable_(runs_with_changes(traces)) {
   if (usable_.size() < kFewestRuns) return;
-  const std::size_t folds = folds_for(usable_.size(), options.folds);
+  const std::size_t folds = folds_for(traces.runs, usable_, options.folds);
+  families_ = dealt_families(traces.runs, usable_, folds);
   parts_ = deal_parts(traces.runs, usable_, {.count = folds, .seed = options.network.seed});
   done_.resize(parts_.size());
   if (examples_of(usable_).size() < kEnoughToValidate) learn_from_all();
@@ -94,7 +95,7 @@ void ChangeFit::judge(std::size_t fold) {
     const auto by_rule = rule.after(changes);
     const auto by_network = network.after(changes);
     for (std::size_t i = 0; i < changes.size(); ++i) {
-      HeldOut answer{.run = run, .fold = fold, .epoch = 0, .item = i};
+      HeldOut answer{.run = run, .family = families_[run], .fold = fold, .epoch = 0, .item = i};
       answer.came = traces_.runs[run].changes[i].after;
       answer.said[position_of(Voice::Naive)] = by_naive[i];
       answer.said[position_of(Voice::Rule)] = by_rule[i];

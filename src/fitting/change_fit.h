@@ -44,6 +44,7 @@ class ChangeFit {
   const FittingOptions& options_;
   const Fitters& fitters_;
   Positions usable_{};
+  std::vector<std::optional<std::size_t>> families_{};
   std::vector<FitParts> parts_{};
   std::vector<Done> done_{};
   AnswersAhead answers_{};

@@ -2,6 +2,7 @@
 #include "fitting/fit_parts.h"
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -54,6 +55,43 @@ TEST(FitParts, NeverLearnFromThoseWhoJudgeOrValidate) {
   }
   EXPECT_EQ(judges.size(), 20U) << "each judges once";
   EXPECT_TRUE(parts.back().judge.empty());
+}
+
+// So many seeds of 10 runs each.
+std::vector<RunStory> stories_of_seeds(std::size_t seeds) {
+  std::vector<RunStory> stories;
+  for (std::size_t i = 0; i < 10 * seeds; ++i)
+    stories.push_back({.run = "r" + std::to_string(i), .family = std::to_string(i / 10)});
+  return stories;
+}
+
+Positions all_positions(std::size_t count) {
+  Positions all(count);
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  return all;
+}
+
+TEST(FitParts, WholeFamiliesJudgeWhereThereAreThree) {
+  for (const std::size_t seeds : {3U, 4U, 8U}) {
+    const auto stories = stories_of_seeds(seeds);
+    const Positions usable = all_positions(stories.size());
+    const std::size_t folds = folds_for(stories, usable, 5);
+    EXPECT_EQ(folds, std::min<std::size_t>(seeds, 5));
+    const auto families = dealt_families(stories, usable, folds);
+    for (std::size_t i = 0; i < stories.size(); ++i) EXPECT_EQ(families[i], i / 10);
+    for (const FitParts& part : deal_parts(stories, usable, {.count = folds})) {
+      std::set<std::size_t> judging;
+      for (const std::size_t i : part.judge) judging.insert(i / 10);
+      EXPECT_EQ(part.judge.size(), 10 * judging.size());
+    }
+  }
+}
+
+TEST(FitParts, RunsJudgeWhereThereAreFewFamilies) {
+  const auto stories = stories_of_seeds(2);
+  const Positions usable = all_positions(stories.size());
+  EXPECT_EQ(folds_for(stories, usable, 5), 5U);
+  EXPECT_FALSE(dealt_families(stories, usable, 5).front().has_value());
 }
 
 }  // namespace

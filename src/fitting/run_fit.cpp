@@ -36,7 +36,8 @@ RunFit::RunFit(const TraceStories& traces, const FittingOptions& options, const 
       fitters_(fitters),
       usable_(runs_with_examples(traces)),
       every_(affordable_every(traces.runs)) {
-  const std::size_t folds = folds_for(usable_.size(), options.folds);
+  const std::size_t folds = folds_for(traces.runs, usable_, options.folds);
+  families_ = dealt_families(traces.runs, usable_, folds);
   parts_ = deal_parts(traces.runs, usable_, {.count = folds, .seed = options.network.seed});
   done_.resize(parts_.size());
 }
@@ -74,7 +75,8 @@ void RunFit::judge(std::size_t fold, const std::stop_token& stop) {
   answers.resize(kHorizons.size());
   for (const std::size_t run : parts_[fold].judge) {
     if (stop.stop_requested()) return;
-    ask_about(traces_.runs[run], voices, {.run = run, .fold = fold}, {every_, stop}, answers);
+    const HeldOut about{.run = run, .family = families_[run], .fold = fold};
+    ask_about(traces_.runs[run], voices, about, {every_, stop}, answers);
   }
 }
 

@@ -45,6 +45,7 @@ class RunFit {
   const FittingOptions& options_;
   const Fitters& fitters_;
   Positions usable_{};
+  std::vector<std::optional<std::size_t>> families_{};
   std::vector<FitParts> parts_{};
   std::size_t every_ = 1;
   std::vector<Done> done_{};

@@ -42,6 +42,16 @@ Neighbours neighbours_of(const std::vector<const TracedTurn*>& turns, int epoch)
   return {*(above - 1), *above, true};
 }
 
+// How far from the near turn to the far one a departure in between is.
+double share_of_the_way(const TracedStage& stage, const Neighbours& turn, int epoch) {
+  const double near = stage.loss_after(turn.near->after);
+  const double whole = stage.loss_after(turn.far->after) - near;
+  if (std::abs(whole) > kNoDifference)
+    return std::clamp((stage.loss_after(epoch) - near) / whole, 0.0, 1.0);
+  return static_cast<double>(epoch - turn.near->after) /
+         static_cast<double>(turn.far->after - turn.near->after);
+}
+
 }  // namespace
 
 Replay::Replay(const TraceTree& tree, TracedStageId root) : tree_(&tree), root_(root) {
@@ -109,18 +119,17 @@ std::size_t Replay::weave(TracedStageId from, std::size_t next) {
   const std::size_t near = weave(turn.near->stage, next + 1);
   if (turn.encloses && turn.near == turn.far) return near;
   const std::size_t far = turn.near == turn.far ? near : weave(turn.far->stage, next + 1);
-  const double before_near = stage.loss_after(turn.near->after);
-  if (!turn.encloses)
-    return tie({.kind = Knot::Kind::Beyond,
+  if (turn.encloses)
+    return tie({.kind = Knot::Kind::Between,
                 .near = near,
                 .far = far,
-                .ahead = stage.loss_after(epoch) - before_near,
-                .apart = before_near - stage.loss_after(turn.far->after)});
-  return tie({.kind = Knot::Kind::Between,
+                .share = share_of_the_way(stage, turn, epoch)});
+  const double before_near = stage.loss_after(turn.near->after);
+  return tie({.kind = Knot::Kind::Beyond,
               .near = near,
               .far = far,
-              .share = static_cast<double>(epoch - turn.near->after) /
-                       static_cast<double>(turn.far->after - turn.near->after)});
+              .ahead = stage.loss_after(epoch) - before_near,
+              .apart = before_near - stage.loss_after(turn.far->after)});
 }
 
 }  // namespace espalier

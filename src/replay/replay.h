@@ -5,8 +5,10 @@
 // are a function of its places and of how long it stayed at each:
 //  * The first stage is what was traced.
 //  * After a change that was traced after a < k < b epochs, a course that made it after k goes
-//    between the two traced curves, at (k − a)/(b − a) of the way. After two changes it goes
-//    between up to four, and so on.
+//    between the two traced curves, as far along as the loss after k epochs is between those after
+//    a and after b: what a network makes of a change depends on how good it was, not on how long
+//    that took (bench/replay_error). As far as k is between a and b where the loss stood still.
+//    After two changes it goes between up to four, and so on.
 //  * Before the first and after the last traced epoch of a change, the loss right before it was by
 //    some d higher or lower than that of the nearest traced run. At each epoch the nearest curve is
 //    raised or lowered by the share of d that such a difference was worth at that epoch between

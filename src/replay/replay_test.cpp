@@ -57,6 +57,29 @@ TEST(Replay, GoesBetweenTheCurvesOfTheNeighbouringEpochs) {
   EXPECT_NEAR(Walker(tree).train(6).change("silver", 0.5).train(2).loss(), 3.6, 1e-12);
 }
 
+// Gold falls by 1 in each of its first two epochs and by 0.1 in later ones; silver was traced after
+// 1 and after 5.
+TEST(Replay, GoesAsFarBetweenThemAsTheLossBeforeTheChange) {
+  std::vector<TraceRow> rows;
+  add_stage(rows, "1/gold", {5, 1}, 2);
+  add_stage(rows, "1/gold", {3.2, 0.1}, 8);  // the first epochs are known already
+  add_stage(rows, "1/gold/1x0.5/silver", {9, 1}, 8);
+  add_stage(rows, "1/gold/5x0.5/silver", {2, 0}, 8);
+  const TraceTree tree(rows, "traces.csv");
+  const double share = 1 / 1.3;
+  EXPECT_NEAR(Walker(tree).train(2).change("silver", 0.5).loss(), 9 - 7 * share, 1e-12);
+  EXPECT_NEAR(Walker(tree).train(2).change("silver", 0.5).train(2).loss(), 7 - 5 * share, 1e-12);
+}
+
+TEST(Replay, GoesAsFarBetweenThemAsTheEpochWhereTheLossStoodStill) {
+  std::vector<TraceRow> rows;
+  add_stage(rows, "1/gold", {4, 0}, 8);
+  add_stage(rows, "1/gold/1x0.5/silver", {9, 1}, 8);
+  add_stage(rows, "1/gold/5x0.5/silver", {5, 1}, 8);
+  const TraceTree tree(rows, "traces.csv");
+  EXPECT_NEAR(Walker(tree).train(2).change("silver", 0.5).loss(), 8, 1e-12);
+}
+
 TEST(Replay, GoesBetweenFourCurvesAfterTwoChanges) {
   const TraceTree tree = example_tree();
   const double loss =

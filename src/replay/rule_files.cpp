@@ -105,7 +105,44 @@ class RuleReader {
   std::map<std::string, TraceTree> trees_;
 };
 
+// Owned by one thread.
+class FaultFinder {
+ public:
+  FaultFinder(const Scenario& scenario, const std::filesystem::path& folder)
+      : reader_(scenario, folder) {}
+
+  template <class Row>
+  void look(const std::vector<Row>& rows, const char* table) {
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      try {
+        reader_.read(rows[i].learn, {rows[i].model, rows[i].nodes});
+      } catch (const Error& error) {
+        add({fmt::format("{}[{}].learn", table, i), error.what(), error.hint()});
+      }
+    }
+  }
+
+  std::vector<RuleFault> found() && { return std::move(faults_); }
+
+ private:
+  void add(RuleFault fault) {
+    const auto is_same = [&](const RuleFault& known) { return known.what == fault.what; };
+    if (std::none_of(faults_.begin(), faults_.end(), is_same)) faults_.push_back(std::move(fault));
+  }
+
+  RuleReader reader_;
+  std::vector<RuleFault> faults_;
+};
+
 }  // namespace
+
+std::vector<RuleFault> faults_of_rule_files(const Scenario& scenario,
+                                            const std::filesystem::path& folder) {
+  FaultFinder finder(scenario, folder);
+  finder.look(scenario.runs, "run");
+  finder.look(scenario.truth.runs, "truth.run");
+  return std::move(finder).found();
+}
 
 Scenario with_rules_read(Scenario scenario, const std::filesystem::path& folder) {
   RuleReader reader(scenario, folder);

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
+#include <vector>
 
 #include "core/scenario.h"
 
@@ -14,5 +16,15 @@ namespace espalier {
 // spread as noise where the scenario gives neither noise nor a robust rule. Throws Error{BadInput}:
 // a file that cannot be read, or tells nothing about the placement.
 Scenario with_rules_read(Scenario scenario, const std::filesystem::path& folder);
+
+struct RuleFault {
+  std::string key;  // "run[2].learn"
+  std::string what;
+  std::string hint;
+};
+
+// All that with_rules_read would stumble over, each fault once, at the first row that has it.
+std::vector<RuleFault> faults_of_rule_files(const Scenario& scenario,
+                                            const std::filesystem::path& folder);
 
 }  // namespace espalier

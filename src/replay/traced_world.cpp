@@ -132,11 +132,13 @@ void TracedWorld::choose_moves(const Problem& problem) {
   drop_moves(problem, untraced);
 }
 
-// Nothing if no traced course went on like that.
+// Nothing if no traced course went on like that. To a model of the same ratio on the same nodes
+// nothing changes that traces know of.
 std::optional<TracedWorld::Course> TracedWorld::extended(
     Course course, PlacementId to, const std::optional<TracedPlaceId>& place) const {
-  if (!place || *place == course.path.back()) return std::nullopt;
+  if (!place) return std::nullopt;
   course.at = to;
+  if (*place == course.path.back()) return course;
   course.path.push_back(*place);
   const bool is_traced = std::binary_search(paths_.begin(), paths_.end(), course.path);
   return is_traced ? std::optional(std::move(course)) : std::nullopt;

@@ -74,6 +74,21 @@ TEST(TracedWorld, RefusesAnEpochThatWasNeverTraced) {
   EXPECT_TRUE(reality->advance(example.all.start(), kGold).has_value());
 }
 
+// A fresh network is L before its first epoch. Nothing else can be done with it.
+TEST(TracedWorld, ToAModelOfTheSameRatioNothingChanges) {
+  Scenario scenario = example_world();
+  scenario.models.push_back({"fresh", {}, 0});
+  scenario.model_changes.push_back({{3}, {0}, {}, {}, {}});
+  scenario.start.model = {3};
+  const Example example(example_traces(), scenario);
+  const PlacementId start = example.problem.start().placement;
+  EXPECT_TRUE(example.problem.change(start, kGold).has_value());
+  EXPECT_FALSE(example.problem.change(start, kSilver).has_value());
+  const auto states = example.live(course(6, 2));
+  EXPECT_NEAR(states[6].loss.value, 3.4, 1e-12);
+  EXPECT_NEAR(states[8].loss.value, 4 - 0.4, 1e-12);
+}
+
 TEST(TracedWorld, CountsEpochsBeyondTheTraces) {
   const Example example;
   const auto reality = reality_of(example.world, example.problem)(1, 0);

@@ -96,6 +96,19 @@ TEST_F(FittedProgram, SaysWhatTheScenarioLacks) {
   EXPECT_TRUE(contains(told.err, "how many samples and classes 'gold' has")) << told.err;
 }
 
+TEST_F(FittedProgram, CheckOpensTheFilesOfRules) {
+  EXPECT_EQ(run("check " + scenario("{fitted: e.fitted}")).exit_code, 0);
+  EXPECT_EQ(run("check " + scenario("{traces: " + traces() + "}")).exit_code, 0);
+  write("broken.fitted", "no estimators");
+  for (const char* rule : {"{fitted: nowhere.fitted}", "{fitted: broken.fitted}",
+                           "{traces: nowhere.csv}", "{traces: e.fitted}"}) {
+    const Told checked = run("check " + scenario(rule));
+    EXPECT_EQ(checked.exit_code, 4) << rule;
+    EXPECT_TRUE(contains(checked.out, "cannot be used")) << checked.out;
+  }
+  EXPECT_EQ(run("check " + scenario("{fitted: e.fitted}", "")).exit_code, 4);
+}
+
 TEST_F(FittedProgram, SaysWhatIsWrongWithTheFile) {
   const std::string name = scenario("{rate: 0.1}");
   const Told missing = run("plan " + name + " --fitted nowhere.fitted");
