@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <variant>
@@ -61,7 +62,8 @@ class Link {
   virtual void push(const ObjectRef& object, const std::filesystem::path& from,
                     std::stop_token stop) = 0;
   virtual Receipt report(const TaskResult& result, std::stop_token stop) = 0;
-  virtual void heartbeat(std::stop_token stop) = 0;
+  // Tells that it is alive, and which task it is at. False: nobody waits for that one any more.
+  virtual bool heartbeat(const std::optional<TaskId>& at, std::stop_token stop) = 0;
 };
 
 // Where objects are kept on the orchestrator's side: files below one folder. Thread-safe.
@@ -98,7 +100,8 @@ class Desk {
                     std::function<void(Pulled)> answer) = 0;
   virtual void report(const Visitor& who, const TaskResult& result,
                       std::function<void(Receipt)> answer) = 0;
-  virtual void heartbeat(const Visitor& who) = 0;
+  // Whether the task that it is at is still wanted; true where it is at none.
+  virtual bool heartbeat(const Visitor& who, const std::optional<TaskId>& at) = 0;
   // Whether this node may have or send that object now.
   virtual bool may_fetch(const Visitor& who, const ObjectRef& object) const = 0;
   virtual bool may_push(const Visitor& who, const ObjectRef& object) const = 0;
