@@ -21,7 +21,10 @@ namespace espalier {
 struct Hello {
   std::string nodes;  // the node set that it wants to be of; empty: as the orchestrator says
   std::int64_t samples = 0;
-  int classes = 0;
+  int classes = 0;   // of its data set: the largest label is less
+  int channels = 0;  // these three: the shape of its images
+  int height = 0;
+  int width = 0;
   std::string
       incarnation;      // another one for each process: two of them under one name are told apart
   std::string program;  // name and version, for the journal
