@@ -489,17 +489,12 @@ class Stepper {
     }
     state_.course.steps.push_back(record.step);
     state_.epochs.push_back(record);
-    actions_.emplace_back(KeepCheckpoint{state_.epoch_number(), record.network, is_best()});
+    actions_.emplace_back(
+        KeepCheckpoint{state_.epoch_number(), record.network, is_best_so_far(state_)});
     if (record.network != state_.network) drop({state_.network});
     state_.network = record.network;
     state_.epoch = {};
     judge();
-  }
-
-  bool is_best() const {
-    const double last = state_.epochs.back().step.loss.value;
-    return std::ranges::all_of(
-        state_.epochs, [&](const EpochRecord& epoch) { return epoch.step.loss.value >= last; });
   }
 
   // --- decisions
@@ -552,6 +547,12 @@ class Stepper {
 }  // namespace
 
 bool can_resume(Ending ending) { return ending == Ending::Stopped || ending == Ending::NodesGone; }
+
+bool is_best_so_far(const RunState& state) {
+  return !state.epochs.empty() && std::ranges::all_of(state.epochs, [&](const EpochRecord& epoch) {
+    return epoch.step.loss >= state.epochs.back().step.loss;
+  });
+}
 
 RunState first_state(const RunSetup& setup) {
   RunState state;
@@ -648,20 +649,26 @@ bool has_same_images(const Hello& a, const Hello& b) {
 
 }  // namespace
 
-Admission admit(const RunSetup& setup, const RunState& state, const NodeName& node,
+Roster roster_of(const RunState& state) {
+  Roster roster{{}, state.images};
+  for (const auto& [name, node] : state.nodes) roster.nodes.emplace(name, node.nodes);
+  return roster;
+}
+
+Admission admit(const RunSetup& setup, const Roster& roster, const NodeName& node,
                 const Hello& hello) {
   constexpr std::int64_t kMostSamples = 1'000'000'000;
   if (hello.samples < 1 || hello.samples > kMostSamples) return {"it has no samples", {}};
   if (hello.classes < 2 || hello.channels < 1 || hello.height < 1 || hello.width < 1)
     return {"it does not tell what its images are like", {}};
-  if (state.images && !has_same_images(*state.images, hello))
+  if (roster.images && !has_same_images(*roster.images, hello))
     return {"its images are not like those of the others", {}};
-  const auto known = state.nodes.find(node);
+  const auto known = roster.nodes.find(node);
   const auto wanted = set_named(setup.scenario, hello.nodes);
   if (!hello.nodes.empty() && !wanted) return {"there is no node set '" + hello.nodes + "'", {}};
-  if (known != state.nodes.end()) {
-    if (wanted && *wanted != known->second.nodes) return {"it belongs to another node set", {}};
-    return {"", known->second.nodes};
+  if (known != roster.nodes.end()) {
+    if (wanted && *wanted != known->second) return {"it belongs to another node set", {}};
+    return {"", known->second};
   }
   if (!setup.may_join) return {"nobody of that name is expected", {}};
   if (!wanted) return {"it does not say to which node set it belongs", {}};

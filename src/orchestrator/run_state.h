@@ -191,13 +191,23 @@ std::optional<Seconds> next_timer(const RunSetup& setup, const RunState& state);
 // What a result of this node would be now; Accepted: if there is nothing wrong with what is in it.
 Receipt receipt_for(const RunState& state, const NodeName& node, const TaskId& task);
 
+// Who is known by name, and what their images are like.
+struct Roster {
+  std::map<NodeName, NodeSetId> nodes;
+  std::optional<Hello> images;
+};
+Roster roster_of(const RunState& state);
+
 // Why a node cannot be let in, as a sentence; empty if it can. And its node set.
 struct Admission {
   std::string refusal;
   NodeSetId nodes{};
 };
-Admission admit(const RunSetup& setup, const RunState& state, const NodeName& node,
+Admission admit(const RunSetup& setup, const Roster& roster, const NodeName& node,
                 const Hello& hello);
+
+// Whether no epoch before the last one ended with a lower loss.
+bool is_best_so_far(const RunState& state);
 
 // By samples, of the results that are in.
 Loss mean_loss(const RunState& state, const Round& round);
