@@ -84,6 +84,8 @@ class ObjectStore {
   // Error{NotAllowed} and nothing left behind where the digest is wrong.
   virtual std::uint64_t append(const ObjectRef& object, std::uint64_t offset,
                                std::string_view bytes) = 0;
+  // Nobody needs it any more. Whoever is reading it reads on or is refused.
+  virtual void drop(const ObjectRef& object) = 0;
 };
 
 // Who calls: the name in the certificate, and which of the processes of that name it is.
