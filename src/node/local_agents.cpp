@@ -30,25 +30,18 @@ int cores_to_share(int wanted) {
 }
 
 ProcessOrder order_for(const LocalAgent& agent, const LocalAgentsOptions& options) {
-  const AgentCertificate certificate = options.certificate_of(agent.name);
   return {{options.program.string(),
            "node",
            "--orchestrator",
            options.address,
-           "--name",
-           agent.name,
            "--nodes",
            agent.nodes,
            "--scenario",
            options.scenario.string(),
            "--member",
            std::to_string(agent.member),
-           "--ca",
-           certificate.authority.string(),
-           "--cert",
-           certificate.certificate.string(),
-           "--key",
-           certificate.key.string(),
+           "--certificates",
+           options.certificates_of(agent.name).string(),
            "--work",
            (options.folder / agent.name).string(),
            "--cores",

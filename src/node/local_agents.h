@@ -24,19 +24,13 @@ struct LocalAgent {
 // In the order of the scenario. REQUIRES: it has `training`.
 std::vector<LocalAgent> local_agents_of(const Scenario& scenario);
 
-// What an agent proves its name with.
-struct AgentCertificate {
-  std::filesystem::path authority;    // whom it trusts
-  std::filesystem::path certificate;  // its own
-  std::filesystem::path key;
-};
-
 struct LocalAgentsOptions {
   std::filesystem::path program;   // espalier-trainer
   std::filesystem::path scenario;  // as it is run
   std::filesystem::path folder;    // for logs (NAME.log) and what agents keep; made if need be
   std::string address;             // of the orchestrator: HOST:PORT
-  std::function<AgentCertificate(const std::string& name)> certificate_of;
+  // The folder with what an agent proves its name with, as CertificateFolder::issue makes it.
+  std::function<std::filesystem::path(const std::string& name)> certificates_of;
   // How often one that dies is started anew, and how long it must have lived for that to start
   // counting again.
   int restarts = 3;

@@ -17,7 +17,6 @@
 #include "io/scenario_file.h"
 #include "io/wording.h"
 #include "node/agent.h"
-#include "wire/names.h"
 
 namespace espalier {
 namespace {
@@ -31,7 +30,6 @@ struct NodeOptions {
   std::string data;
   std::string samples = "all";
   std::string nodes;
-  std::string name;
   std::string certificates;
   std::string authority;
   std::string certificate;
@@ -61,29 +59,19 @@ void require_options(const NodeOptions& options) {
   if (options.data.empty() && options.scenario.empty())
     bad_usage("node needs data to learn from",
               "--data fashion-mnist, or --data FOLDER with images of its own");
-  if (!options.name.empty() && !is_wire_name(options.name))
-    bad_usage("'" + shown(options.name) + "' is no name for a node",
-              "letters, digits, '.', '_' and '-', at most 64");
 }
 
 // The files of `espalier cert`, or those that are named one by one.
-NodeAddress address_of(const NodeOptions& options) {
-  NodeAddress address{options.orchestrator, options.authority, options.certificate, options.key,
-                      new_incarnation()};
-  const fs::path folder = options.certificates;
-  if (!folder.empty()) {
-    if (options.name.empty())
-      bad_usage("which of the certificates is this node's?",
-                "--certificates DIR takes --name NAME along, or use --ca, --cert and --key");
-    if (address.authority.empty()) address.authority = folder / "ca.crt";
-    if (address.certificate.empty()) address.certificate = folder / (options.name + ".crt");
-    if (address.key.empty()) address.key = folder / (options.name + ".key");
-  }
-  if (address.authority.empty() || address.certificate.empty() || address.key.empty())
+Credentials credentials_of(const NodeOptions& options) {
+  CredentialFiles files;
+  if (!options.certificates.empty()) files = credential_files_in(options.certificates);
+  if (!options.authority.empty()) files.authority = options.authority;
+  if (!options.certificate.empty()) files.certificate = options.certificate;
+  if (!options.key.empty()) files.key = options.key;
+  if (files.authority.empty() || files.certificate.empty() || files.key.empty())
     bad_usage("node needs a certificate",
-              "--certificates DIR --name NAME as made by 'espalier cert', or --ca, --cert and "
-              "--key");
-  return address;
+              "--certificates DIR as 'espalier cert node' makes it, or --ca, --cert and --key");
+  return load_credentials(files, std::chrono::system_clock::now());
 }
 
 OwnData data_of(const NodeOptions& options, const NodeTools& tools) {
@@ -99,12 +87,12 @@ NodeMeters meters_for(const NodeOptions& options, const NodeTools& tools) {
   return {tools.meters.modelled, tools.meters.modelled};
 }
 
-fs::path work_folder(const NodeOptions& options, const NodeAddress& address) {
+fs::path work_folder(const NodeOptions& options, const std::string& name) {
   if (!options.work.empty()) return options.work;
-  return "espalier-node-" + fs::path(address.certificate).stem().string();
+  return "espalier-node-" + name;
 }
 
-Hello hello_of(const NodeOptions& options, const NodeAddress& address, const OwnData& data) {
+Hello hello_of(const NodeOptions& options, const OwnData& data) {
   Hello hello;
   hello.nodes = options.nodes;
   hello.samples = static_cast<std::int64_t>(data.images.size());
@@ -112,7 +100,7 @@ Hello hello_of(const NodeOptions& options, const NodeAddress& address, const Own
   hello.channels = data.images.channels;
   hello.height = data.images.height;
   hello.width = data.images.width;
-  hello.incarnation = address.incarnation;
+  hello.incarnation = new_incarnation();
   hello.program = "espalier " ESPALIER_VERSION;
   return hello;
 }
@@ -140,11 +128,11 @@ ExitCode end_of(const AgentEnd& end, const Console& console, const std::string& 
 ExitCode run_node(const NodeOptions& options, const NodeTools& tools, const Console& console) {
   die_with(options.parent);
   require_options(options);
-  const NodeAddress address = address_of(options);
+  const NodeAddress address{options.orchestrator, credentials_of(options)};
   const Seconds patience = parse_time_limit(options.patience);
   const OwnData data = data_of(options, tools);
   const Interruption interruption;
-  ObjectCache cache(work_folder(options, address), options.cache_megabytes << 20U);
+  ObjectCache cache(work_folder(options, address.credentials.name), options.cache_megabytes << 20U);
   const Worker worker(data,
                       {tools.learners, meters_for(options, tools), tools.clock, options.threads});
   const auto link = tools.link(address);
@@ -155,7 +143,7 @@ ExitCode run_node(const NodeOptions& options, const NodeTools& tools, const Cons
   };
   say(fmt::format("{} images of {}; energy: {}", data.images.size(), data.name,
                   options.cores.empty() ? tools.meter : "modelled by load"));
-  Agent agent(hello_of(options, address, data),
+  Agent agent(hello_of(options, data),
               {.lost = patience, .refused = std::min(patience, AgentPatience{}.refused)},
               {*link, cache, worker, tools.clock, cores ? &*cores : nullptr, say});
   return end_of(agent.run(interruption.token()), console, options.orchestrator);
@@ -177,10 +165,10 @@ void add_link_options(CLI::App& command, NodeOptions& options) {
   command.add_option("--orchestrator", options.orchestrator, "whom to ask for work")
       ->type_name("HOST:PORT");
   command
-      .add_option("--certificates", options.certificates,
-                  "folder with ca.crt, NAME.crt and NAME.key, as 'espalier cert' makes them")
+      .add_option(
+          "--certificates", options.certificates,
+          "folder with ca.pem, certificate.pem and key.pem, as 'espalier cert node' makes it")
       ->type_name("DIR");
-  command.add_option("--name", options.name, "the NAME in that folder")->type_name("NAME");
   command.add_option("--ca", options.authority, "whom to trust")->type_name("FILE");
   command.add_option("--cert", options.certificate, "who it is")->type_name("FILE");
   command.add_option("--key", options.key, "its private key")->type_name("FILE");
@@ -217,8 +205,7 @@ constexpr const char* kNodeFooter =
     "Trains what it is told with its own images, and sends back weights and figures. It runs no\n"
     "code that it is sent and opens no file that it is told of. Ctrl-C ends it.\n\n"
     "Example:\n"
-    "  espalier node --orchestrator plant.example:7443 --data ./images --certificates certs \\\n"
-    "                --name gold-1\n\n"
+    "  espalier node --orchestrator plant.example:7443 --data ./images --certificates gold-1\n\n"
     "Exit codes: 0 dismissed or stopped; 1 failed; 2 no connection or not allowed; 4 bad input.";
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "certificates/credentials.h"
 #include "cli/commands.h"
 #include "datasets/registry.h"
 #include "node/worker.h"
@@ -16,10 +17,7 @@ namespace espalier {
 // Who to call, and what to prove one's name with.
 struct NodeAddress {
   std::string orchestrator;  // HOST:PORT
-  std::string authority;     // these three: files
-  std::string certificate;
-  std::string key;
-  std::string incarnation;
+  Credentials credentials;
 };
 
 // What the command works with; chosen where the program starts.
@@ -29,7 +27,6 @@ struct NodeTools {
   NodeMeters meters;
   std::string meter;  // which one is the best, and why no other
   const Clock& clock;
-  // Throws Error: BadInput where the files are no certificates.
   std::function<std::unique_ptr<Link>(const NodeAddress&)> link;
 };
 

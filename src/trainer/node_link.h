@@ -9,8 +9,7 @@
 
 namespace espalier {
 
-// Over gRPC with mutual TLS. Throws Error: BadInput where the files are no certificates, RunFailed
-// in a build without gRPC.
+// Over gRPC with mutual TLS. Throws Error{RunFailed} in a build without gRPC.
 std::unique_ptr<Link> node_link(const NodeAddress& address);
 
 }  // namespace espalier
