@@ -9,6 +9,8 @@
 #include "experiments/serve_laboratory.h"
 #include "laboratory/training_laboratory.h"
 #include "trainer/fit_command.h"
+#include "trainer/node_command.h"
+#include "trainer/node_link.h"
 #include "trainer/profile_command.h"
 #include "training/torch/torch_learner.h"
 
@@ -45,7 +47,12 @@ int run_command(int argc, char** argv) {
   };
   const ProfileTools tools{laboratory, clock, explain(choice)};
   const FitTools fit_tools{{fit_run_estimator, fit_change_estimator}, clock};
+  const LocalDevice here = find_local_device();
+  LoadModelMeter modelled(here.device, here.processors, {clock, cpu});
+  const NodeTools node_tools{where_data_is(), torch_learners, {*choice.meter, modelled},
+                             explain(choice), clock,          node_link};
   return run_cli(argc, argv, [&](CLI::App& app, Invocation& call) {
+    add_node_command(app, call, node_tools);
     add_real_profile_command(app, call, tools);
     add_real_fit_command(app, call, fit_tools);
   });

@@ -16,6 +16,7 @@ struct HandedOn {
 };
 
 constexpr std::array kHandedOn{
+    HandedOn{"node", "train for an orchestrator, with one's own data"},
     HandedOn{"profile", "measure what epochs, switches and hand-overs cost"},
     HandedOn{"fit", "learn from traces how learning goes on"},
 };
