@@ -144,6 +144,22 @@ void FrontDesk::withdraw(const NodeName& node) {
   tasks_.erase(node);
 }
 
+void FrontDesk::let_another_come(const NodeName& node) {
+  const std::lock_guard lock(mutex_);
+  const auto found = guests_.find(node);
+  if (found != guests_.end()) found->second.incarnation.clear();
+}
+
+void FrontDesk::lose(const NodeName& node) {
+  const std::lock_guard lock(mutex_);
+  const auto found = guests_.find(node);
+  if (found != guests_.end()) {
+    found->second.incarnation.clear();
+    found->second.presence = Presence::Lost;
+  }
+  around_.mailbox.post(NodeGone{node});
+}
+
 void FrontDesk::dismiss(const std::string& reason) {
   std::vector<AnswerPull> waiting;
   {

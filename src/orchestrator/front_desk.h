@@ -60,6 +60,11 @@ class FrontDesk final : public Desk {
   // For the orchestrator.
   void assign(const NodeName& node, const Task& task);
   void withdraw(const NodeName& node);
+  // The process of that name has ended: another may come in its place, and is waited for as long as
+  // for one that is silent.
+  void let_another_come(const NodeName& node);
+  // No other will come.
+  void lose(const NodeName& node);
   // Everybody is told so from now on.
   void dismiss(const std::string& reason);
   // Answers those who have waited long enough, and posts who is silent or lost.

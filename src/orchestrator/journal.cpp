@@ -178,6 +178,18 @@ JournalReading read_journal(const fs::path& file) {
   return std::move(reader).reading();
 }
 
+void set_aside_damaged(const fs::path& file, const JournalReading& reading) {
+  for (const char* part : {"", "-wal", "-shm", ".head"}) {
+    fs::path from = file;
+    fs::path to = file;
+    from += part;
+    to += std::string(".damaged") + part;
+    std::error_code ignored;
+    fs::rename(from, to, ignored);
+  }
+  Journal(file, 0).append(reading.events);
+}
+
 Journal::Journal(const fs::path& file, std::size_t keep)
     : file_(file), database_(std::make_unique<Database>(file)) {
   execute(database_->handle, "PRAGMA journal_mode=WAL");

@@ -30,6 +30,10 @@ struct JournalReading {
 // no such file; all that is wrong within it is a fault.
 JournalReading read_journal(const std::filesystem::path& file);
 
+// Keeps the damaged file under another name, and leaves one with the sound events in its place.
+// Throws Error{RunFailed}.
+void set_aside_damaged(const std::filesystem::path& file, const JournalReading& reading);
+
 // Owned by one thread.
 class Journal {
  public:
