@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "fakes/crashes.h"
 #include "fakes/run_of_fakes.h"
 #include "io/model_file.h"
 #include "orchestrator/run_files.h"
@@ -17,6 +18,7 @@ namespace espalier {
 namespace {
 
 using fakes::FakeWork;
+using fakes::outcome_of;
 using fakes::RunOfFakes;
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
@@ -514,10 +516,6 @@ TEST_F(RunTest, IsCarriedOnByOneProcessAtATime) {
   const RunOfFakes run(folder.path());
   EXPECT_THROW(RunOfFakes(folder.path()), Error);
   EXPECT_EQ(holder_of(run.directory()), ::getpid());
-}
-
-std::string outcome_of(const RunOfFakes& run) {
-  return run.state().network.sha256 + metrics_text(run.setup(), run.state());
 }
 
 TEST_F(RunTest, EndsTheSameWhenItWasStoppedAndResumed) {
