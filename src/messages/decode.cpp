@@ -54,7 +54,7 @@ LearningSettings learning_of(const proto::Learning& in) {
   out.learning_rate = checked_number("learning rate", in.learning_rate(), 0, kLargestRate);
   out.momentum = momentum_of(in);
   out.weight_decay = checked_number("weight decay", in.weight_decay(), 0, kLargestRate);
-  out.schedule = from_proto(kSchedules, in.schedule(), "schedule");
+  out.schedule = from_proto(kScheduleWords, in.schedule(), "schedule");
   out.jitter = small_count("jitter", in.jitter(), 0);
   out.seed = in.seed();
   return out;
@@ -73,7 +73,7 @@ PruneWork prune_of(const proto::Prune& in) {
   out.gone = checked_number("pruned share", in.gone(), 0, 1);
   if (out.width <= 0) refuse_field("width", "out of bounds");
   if (out.gone >= 1) refuse_field("pruned share", "out of bounds");
-  out.criterion = from_proto(kCriteria, in.criterion(), "criterion");
+  out.criterion = from_proto(kCriterionWords, in.criterion(), "criterion");
   out.round_to = small_count("round to", in.round_to(), 1);
   out.distil_epochs = small_count("distil epochs", in.distil_epochs(), 0);
   return out;
@@ -103,7 +103,7 @@ Task task_of(const proto::Task& in) {
 
 EnergyReading energy_of(const proto::Energy& in) {
   return {{checked_number("energy", in.joules(), 0, kLargestNumber)},
-          from_proto(kProvenances, in.provenance(), "provenance"),
+          from_proto(kProvenanceWords, in.provenance(), "provenance"),
           checked_text("source", in.source())};
 }
 

@@ -31,7 +31,7 @@ void fill(proto::Learning& out, const LearningSettings& learning) {
   out.set_learning_rate(learning.learning_rate);
   out.set_momentum(learning.momentum);
   out.set_weight_decay(learning.weight_decay);
-  out.set_schedule(to_proto(kSchedules, learning.schedule));
+  out.set_schedule(to_proto(kScheduleWords, learning.schedule));
   out.set_jitter(learning.jitter);
   out.set_seed(learning.seed);
 }
@@ -50,7 +50,7 @@ void set_work(proto::Task& out, const PruneWork& work) {
   prune.set_network(work.network);
   prune.set_width(work.width);
   prune.set_gone(work.gone);
-  prune.set_criterion(to_proto(kCriteria, work.criterion));
+  prune.set_criterion(to_proto(kCriterionWords, work.criterion));
   prune.set_round_to(work.round_to);
   prune.set_distil_epochs(work.distil_epochs);
 }
@@ -71,7 +71,7 @@ void set_pulled(proto::Pulled& out, const Dismissal& dismissal) {
 
 void fill(proto::Energy& out, const EnergyReading& reading) {
   out.set_joules(reading.energy.value);
-  out.set_provenance(to_proto(kProvenances, reading.provenance));
+  out.set_provenance(to_proto(kProvenanceWords, reading.provenance));
   out.set_source(as_one_line(reading.source));
 }
 

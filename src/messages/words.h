@@ -25,20 +25,20 @@ struct SameWord {
   Theirs theirs;
 };
 
-inline constexpr std::array kSchedules{
+inline constexpr std::array kScheduleWords{
     SameWord{RateSchedule::Constant, proto::Learning::CONSTANT},
     SameWord{RateSchedule::Cosine, proto::Learning::COSINE},
     SameWord{RateSchedule::Step, proto::Learning::STEP},
 };
 
-inline constexpr std::array kCriteria{
+inline constexpr std::array kCriterionWords{
     SameWord{PruningCriterion::GroupL2, proto::Prune::GROUP_L2},
     SameWord{PruningCriterion::BatchNormScale, proto::Prune::BATCH_NORM_SCALE},
     SameWord{PruningCriterion::Taylor, proto::Prune::TAYLOR},
     SameWord{PruningCriterion::Random, proto::Prune::RANDOM},
 };
 
-inline constexpr std::array kProvenances{
+inline constexpr std::array kProvenanceWords{
     SameWord{Provenance::Measured, proto::Energy::MEASURED},
     SameWord{Provenance::Estimated, proto::Energy::ESTIMATED},
     SameWord{Provenance::Modelled, proto::Energy::MODELLED},
