@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Several processes as one node, started by mpirun. Skipped where there is none.
+// Several processes as one node, started by mpirun or by Slurm. Skipped where there is none.
 #include <signal.h>
 
 #include <gtest/gtest.h>
 
 #include "node/node_site.h"
+#include "node/slurm_cluster.h"
 
 namespace espalier {
 namespace {
@@ -83,6 +84,22 @@ TEST_F(Groups, FailATaskWhenOneDiesAndGoOnWithoutIt) {
   ASSERT_TRUE(result_of(again)) << said_by("gold-1");
   EXPECT_EQ(result_of(again)->end, TaskEnd::Finished) << result_of(again)->message;
   EXPECT_TRUE(contains(said_by("gold-1"), "the group is now 1 of 2")) << said_by("gold-1");
+}
+
+TEST_F(NodeSite, TrainsAsAGroupThatSlurmStarts) {
+  if (!SlurmCluster::is_possible()) GTEST_SKIP() << "there is no Slurm here, or this is not root";
+  const SlurmCluster cluster;
+  const Task work = task(0, {.local_epochs = 2});
+  desk_.give("gold-1", work);
+  desk_.give("gold-1", Dismissal{"that was all"});
+  std::vector<std::string> words{"/usr/bin/srun", "-n", "2", "--mem=0", "--immediate=60"};
+  for (std::string& word : words_for("gold-1", {"--group", "auto"})) words.push_back(word);
+  AgentProcess job({words, log_of("gold-1")});
+  EXPECT_EQ(exit_code_of(job), 0) << said_by("gold-1") << cluster.log();
+  EXPECT_TRUE(contains(said_by("gold-1"), "a group of 2 processes")) << said_by("gold-1");
+  ASSERT_TRUE(result_of(work)) << said_by("gold-1");
+  EXPECT_EQ(result_of(work)->end, TaskEnd::Finished) << result_of(work)->message;
+  EXPECT_EQ(desk_.hellos("gold-1").size(), 1U);
 }
 
 }  // namespace
