@@ -30,7 +30,9 @@ double number_of(const json& value) {
   const auto text = value.get<std::string>();
   if (text == "nan") return std::numeric_limits<double>::quiet_NaN();
   const double infinite = std::numeric_limits<double>::infinity();
-  return text == "inf" ? infinite : -infinite;
+  if (text == "inf") return infinite;
+  if (text == "-inf") return -infinite;
+  throw Error(ErrorCode::BadInput, "'" + text + "' is no number");
 }
 
 json to_json(const ObjectRef& object) { return {{"sha256", object.sha256}, {"size", object.size}}; }

@@ -52,8 +52,9 @@ std::string sourced(const EpochRecord& record) {
 }  // namespace
 
 std::string_view name_of(Ending ending) {
-  constexpr std::array<std::string_view, 6> kNames{
-      "goal-reached", "deadline-passed", "nothing-to-say", "diverged", "stopped", "nodes-gone"};
+  constexpr std::array<std::string_view, 7> kNames{
+      "goal-reached", "deadline-passed", "nothing-to-say", "diverged",
+      "stopped",      "nodes-gone",      "nodes-fail"};
   return kNames[static_cast<std::size_t>(ending)];
 }
 
@@ -145,10 +146,12 @@ std::vector<RunLine> Narrator::of_node(const RunState& before, const NodeName& n
   Style style = Style::Plain;
   switch (record.presence) {
     case Presence::Online:
-      if (is_new)
-        what = before.network.sha256.empty() ? "" : "has joined";
+      if (was == before.nodes.end())
+        what = "has joined";
       else if (was->second.presence == Presence::Expected)
-        what = "";
+        what = "";  // as it should
+      else if (is_new)
+        what = "has come";
       else
         what = was->second.presence == Presence::Online ? "was started again" : "is back";
       break;
@@ -181,7 +184,7 @@ std::vector<RunLine> Narrator::of_result(const ResultCame& came) const {
              {"node", came.node.value},
              {"epoch", came.result.task.epoch + 1},
              {"why", why}};
-  return {{fmt::format("{} is left out of epoch {}: {}", came.node.value,
+  return {{fmt::format("{} does not count in epoch {}: {}", came.node.value,
                        came.result.task.epoch + 1, printable(why)),
            Style::Warning, value}};
 }
@@ -202,6 +205,8 @@ std::string Narrator::ending_text(const RunState& state) const {
       return "Training diverged: the losses are no finite numbers any more";
     case Ending::NodesGone:
       return "All nodes are gone; the run can be resumed";
+    case Ending::NodesFail:
+      return "No node can do its work; the run can be resumed";
     case Ending::Stopped:
       return "Stopped; the run can be resumed";
   }
@@ -267,7 +272,7 @@ std::vector<RunLine> Narrator::tell(const RunState& before, const RunEvent& even
 namespace {
 
 std::string spent(const std::string& what, const std::string& planned, const std::string& source) {
-  return fmt::format("  {}{}{}\n", what, planned.empty() ? "" : ", planned " + planned,
+  return fmt::format("  {}{}{}\n", what, planned.empty() ? "" : ", planned at first " + planned,
                      source.empty() ? "" : "   (" + source + ")");
 }
 
@@ -298,8 +303,7 @@ std::string summary_text(const RunSummary& summary, const Ink& ink) {
     text += ink(is_good ? Style::Good : Style::Warning, narrator.ending_text(state)) + "\n";
   }
   const State now = state.now();
-  const std::optional<Step> planned =
-      state.epochs.empty() ? std::nullopt : state.epochs.back().planned;
+  const auto& planned = state.promised;
   const std::string source = state.epochs.empty() ? "" : sourced(state.epochs.back());
   text += spent("energy " + energy_figure(now.energy),
                 planned ? energy_figure(planned->energy) : "", source);
@@ -321,8 +325,7 @@ std::string summary_text(const RunSummary& summary, const Ink& ink) {
 Json summary_json(const RunSummary& summary) {
   const RunState& state = summary.state;
   const State now = state.now();
-  const std::optional<Step> planned =
-      state.epochs.empty() ? std::nullopt : state.epochs.back().planned;
+  const auto& planned = state.promised;
   Json value{{"directory", summary.directory},
              {"run", summary.setup.run},
              {"end", state.end ? Json(name_of(*state.end)) : Json()},
@@ -334,7 +337,10 @@ Json summary_json(const RunSummary& summary) {
              {"time", now.time.value},
              {"deadline", summary.setup.problem.goal().deadline.value},
              {"energy", now.energy.value},
-             {"planned", planned ? step_json(summary.setup, *planned) : Json()},
+             {"planned", planned ? Json{{"loss", planned->loss.value},
+                                        {"time", planned->time.value},
+                                        {"energy", planned->energy.value}}
+                                 : Json()},
              {"switches", switches_of(summary)},
              {"nodes_lost", state.counts.nodes_lost},
              {"replans", state.counts.replans},

@@ -136,7 +136,9 @@ class Stepper {
     if (!came.fault.empty() || came.result.end != TaskEnd::Finished) {
       ++state_.counts.bad_results;
       diverged_ = came.result.end == TaskEnd::Divergent;
-      leave_out(came.node);
+      // What broke may work the next time; what is wrong with its data or its answers will not.
+      const bool may_try_again = came.fault.empty() && came.result.end == TaskEnd::Failed;
+      give_up_on(came.node, may_try_again);
     } else {
       state_.round.members[came.node] = came.result;
       pay(came.result.energy);
@@ -161,6 +163,7 @@ class Stepper {
     const bool has_changed = !state_.plan || !goes_on(*state_.plan, plan);
     if (state_.plan && has_changed) ++state_.counts.replans;
     state_.plan = plan;
+    if (!state_.promised && !plan.stages.empty()) state_.promised = plan.stages.back();
     if (!plan.next) return has_no_plan(plan);
     state_.epoch = {.began = state_.at};
     const Placement& from = setup_.problem.training(state_.now().placement).at;
@@ -185,7 +188,7 @@ class Stepper {
       try_to_begin();
     } else if (is_tired_of_waiting()) {
       keep();
-      finish(is_anybody_there() ? Ending::NothingToSay : Ending::NodesGone);
+      finish(why_nobody_works());
     }
   }
 
@@ -229,6 +232,11 @@ class Stepper {
   bool is_anybody_there() const {
     return std::ranges::any_of(
         state_.nodes, [](const auto& node) { return node.second.presence == Presence::Online; });
+  }
+
+  Ending why_nobody_works() const {
+    if (!is_anybody_there()) return Ending::NodesGone;
+    return state_.broken.empty() ? Ending::NothingToSay : Ending::NodesFail;
   }
 
   void finish(Ending ending) {
@@ -362,9 +370,10 @@ class Stepper {
     }
   }
 
-  void leave_out(const NodeName& name) {
+  void give_up_on(const NodeName& name, bool may_try_again) {
     state_.round.members.erase(name);
-    if (NodeRecord* node = find(name)) node->left_out = state_.epoch_number();
+    NodeRecord* node = find(name);
+    if (node != nullptr && !may_try_again) node->left_out = state_.epoch_number();
     actions_.emplace_back(WithdrawTask{name});
   }
 

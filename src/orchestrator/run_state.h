@@ -54,6 +54,7 @@ enum class Ending {
   Diverged,        // losses that are no finite numbers, wherever it is trained
   Stopped,         // by somebody
   NodesGone,
+  NodesFail,  // they are there, but none can do its work
 };
 // Whether a run that ended so can go on.
 bool can_resume(Ending ending);
@@ -116,6 +117,7 @@ struct RunState {
   std::vector<EpochRecord> epochs{};
   ObjectRef network{};  // after the last epoch
   std::optional<PlanDecided> plan{};
+  std::optional<PlannedStage> promised{};  // the end of the first plan
   Round round{};
   EpochUnderWay epoch{};
   std::set<NodeSetId> broken{};  // node sets whose rounds failed too often

@@ -115,6 +115,7 @@ ExitCode exit_of(Ending ending) {
       return ExitCode::Stopped;
     case Ending::Diverged:
     case Ending::NodesGone:
+    case Ending::NodesFail:
       break;
   }
   return static_cast<ExitCode>(ErrorCode::RunFailed);
