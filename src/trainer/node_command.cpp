@@ -2,6 +2,7 @@
 #include "trainer/node_command.h"
 
 #include <csignal>
+#include <cstdlib>
 #include <ctime>
 #include <filesystem>
 #include <sys/prctl.h>
@@ -36,6 +37,7 @@ struct NodeOptions {
   std::string key;
   std::string work;
   std::string patience = "5 min";
+  std::string group;
   int threads = 1;
   std::uint64_t cache_megabytes = 1'024;
   // Given by whoever starts agents on its own machine.
@@ -125,28 +127,54 @@ ExitCode end_of(const AgentEnd& end, const Console& console, const std::string& 
   return ExitCode::Done;
 }
 
-ExitCode run_node(const NodeOptions& options, const NodeTools& tools, const Console& console) {
-  die_with(options.parent);
-  require_options(options);
+std::optional<std::string> variable_named(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::nullopt : std::optional<std::string>(value);
+}
+
+Say say_on(const Console& console) {
+  return [&console](std::string_view text) {
+    console.remark(fmt::format("{} {}\n", now_in_words(), text));
+  };
+}
+
+// Until it is dismissed, stopped, or out of patience.
+ExitCode run_agent(const NodeOptions& options, const NodeTools& tools, const OwnData& data,
+                   const Learners& learners, const Console& console) {
   const NodeAddress address{options.orchestrator, credentials_of(options)};
   const Seconds patience = parse_time_limit(options.patience);
-  const OwnData data = data_of(options, tools);
   const Interruption interruption;
   ObjectCache cache(work_folder(options, address.credentials.name), options.cache_megabytes << 20U);
-  const Worker worker(data,
-                      {tools.learners, meters_for(options, tools), tools.clock, options.threads});
+  const Worker worker(data, {learners, meters_for(options, tools), tools.clock, options.threads});
   const auto link = tools.link(address);
   std::optional<CoreShare> cores;
   if (!options.cores.empty()) cores.emplace(options.cores, options.working);
-  const auto say = [&](std::string_view text) {
-    console.remark(fmt::format("{} {}\n", now_in_words(), text));
-  };
-  say(fmt::format("{} images of {}; energy: {}", data.images.size(), data.name,
-                  options.cores.empty() ? tools.meter : "modelled by load"));
+  const Say say = say_on(console);
+  say(fmt::format("{}: {} images of {}; energy: {}", address.credentials.name, data.images.size(),
+                  data.name, options.cores.empty() ? tools.meter : "modelled by load"));
   Agent agent(hello_of(options, data),
               {.lost = patience, .refused = std::min(patience, AgentPatience{}.refused)},
               {*link, cache, worker, tools.clock, cores ? &*cores : nullptr, say});
   return end_of(agent.run(interruption.token()), console, options.orchestrator);
+}
+
+ExitCode follow_leader(const CrewAddress& address, const OwnData& data, const NodeTools& tools,
+                       const Console& console) {
+  const Interruption interruption;
+  tools.crew.follow(address, data.images, say_on(console), interruption.token());
+  return ExitCode::Done;
+}
+
+ExitCode run_node(const NodeOptions& options, const NodeTools& tools, const Console& console) {
+  die_with(options.parent);
+  require_options(options);
+  if (options.group.empty())
+    return run_agent(options, tools, data_of(options, tools), tools.learners, console);
+  const CrewAddress address = crew_address(options.group, variable_named);
+  const OwnData data = data_of(options, tools);
+  if (address.rank > 0) return follow_leader(address, data, tools, console);
+  const Learners learners = tools.crew.lead(address, data.images, say_on(console));
+  return run_agent(options, tools, data, learners, console);
 }
 
 void add_data_options(CLI::App& command, NodeOptions& options) {
@@ -189,6 +217,11 @@ void add_machine_options(CLI::App& command, NodeOptions& options) {
   command.add_option("--threads", options.threads, "cores to train with; 1 if absent")
       ->check(CLI::Range(1, kMostNodeThreads).description(""))
       ->type_name("N");
+  command
+      .add_option("--group", options.group,
+                  "train as one with the other processes that mpirun or srun started: auto on one "
+                  "machine, else where rank 0 is; inside one trusted site only")
+      ->type_name("auto|HOST:PORT");
 }
 
 // Not for people: how `run` starts agents on its own machine.
@@ -205,7 +238,8 @@ constexpr const char* kNodeFooter =
     "Trains what it is told with its own images, and sends back weights and figures. It runs no\n"
     "code that it is sent and opens no file that it is told of. Ctrl-C ends it.\n\n"
     "Example:\n"
-    "  espalier node --orchestrator plant.example:7443 --data ./images --certificates gold-1\n\n"
+    "  espalier node --orchestrator plant.example:7443 --data ./images --certificates gold-1\n"
+    "  mpirun -np 4 espalier node --group auto --orchestrator …   four processes, one node\n\n"
     "Exit codes: 0 dismissed or stopped; 1 failed; 2 no connection or not allowed; 4 bad input.";
 
 }  // namespace

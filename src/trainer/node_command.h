@@ -4,11 +4,14 @@
 
 #include <functional>
 #include <memory>
+#include <stop_token>
 #include <string>
+#include <string_view>
 
 #include "certificates/credentials.h"
 #include "cli/commands.h"
 #include "datasets/registry.h"
+#include "node/crew_address.h"
 #include "node/worker.h"
 #include "wire/link.h"
 
@@ -20,10 +23,20 @@ struct NodeAddress {
   Credentials credentials;
 };
 
+using Learners = std::function<LearnerFactory(const LearnerOptions&)>;
+using Say = std::function<void(std::string_view)>;
+
+// How processes inside one site train as one node; see node/torch/crew.h.
+struct CrewTools {
+  std::function<Learners(const CrewAddress&, const Images&, const Say&)> lead;
+  std::function<void(const CrewAddress&, const Images&, const Say&, std::stop_token)> follow;
+};
+
 // What the command works with; chosen where the program starts.
 struct NodeTools {
   OpenOptions data;
-  std::function<LearnerFactory(const LearnerOptions&)> learners;
+  Learners learners;
+  CrewTools crew;
   NodeMeters meters;
   std::string meter;  // which one is the best, and why no other
   const Clock& clock;
