@@ -7,6 +7,7 @@
 #include "cli/console.h"
 #include "cli/exit_code.h"
 #include "cli/input.h"
+#include "studies/luck_options.h"
 
 namespace CLI {
 class App;
@@ -50,5 +51,7 @@ PlannerOptions planner_options(const PlannerChoice& choice);
 void add_output_options(CLI::App& command, OutputOptions& options);
 void add_input_options(CLI::App& command, InputOptions& options);
 void add_planner_options(CLI::App& command, PlannerChoice& choice);
+void add_luck_options(CLI::App& command, LuckOptions& options);
+void add_environment_option(CLI::App& command, std::string& path);
 
 }  // namespace espalier

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/comparing.h"
+#include "studies/comparing.h"
 
 #include <algorithm>
 
 #include "clairvoyance/clairvoyant.h"
-#include "cli/judge.h"
-#include "cli/progress.h"
 #include "core/infinite.h"
 #include "core/parallel.h"
 #include "replay/traced_optimum.h"
 #include "strategies/registry.h"
+#include "studies/judge.h"
 
 namespace espalier {
 namespace {
@@ -19,14 +18,12 @@ constexpr std::size_t kMostOptima = 200;
 
 class Comparer {
  public:
-  Comparer(std::span<const ComparePoint> points, const CompareWork& work,
-           const Interruption& interruption)
+  Comparer(std::span<const ComparePoint> points, const CompareWork& work, std::stop_token stop)
       : points_(points),
         work_(work),
-        stop_(interruption.token()),
+        stop_(std::move(stop)),
         comparisons_(points.size()),
-        optima_(points.size()),
-        progress_("comparing", points.size() * work.strategies.size() * work.simulation.runs) {
+        optima_(points.size()) {
     for (Comparison& comparison : comparisons_) comparison.rows.resize(work.strategies.size());
   }
 
@@ -133,7 +130,7 @@ class Comparer {
     if (strategy.info().commits) simulation.run.loop = Loop::Open;
     const auto records =
         simulate_runs({problem, point.environment.reality(), point.environment.outlook()}, strategy,
-                      work_.planning, simulation, stop_, [&](std::size_t) { progress_.add_one(); });
+                      work_.planning, simulation, stop_, [&](std::size_t) { work_.on_run(); });
     row.excess = excess(records, optima_[index]);
     if (!records.empty()) row.summary = espalier::summarise(records, point.environment.luck());
     return row;
@@ -144,16 +141,14 @@ class Comparer {
   std::stop_token stop_;
   std::vector<Comparison> comparisons_;
   std::vector<std::vector<double>> optima_;  // of each point
-  Progress progress_;
   unsigned run_workers_ = 0;
 };
 
 }  // namespace
 
 std::vector<Comparison> compare_strategies(std::span<const ComparePoint> points,
-                                           const CompareWork& work,
-                                           const Interruption& interruption) {
-  return Comparer(points, work, interruption).compare();
+                                           const CompareWork& work, std::stop_token stop) {
+  return Comparer(points, work, std::move(stop)).compare();
 }
 
 }  // namespace espalier

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <sstream>
 
-#include "cli/examples.h"
 #include "core/error.h"
 #include "core/near_miss.h"
 #include "io/wording.h"
+#include "studies/examples.h"
 
 namespace espalier {
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/environment.h"
+#include "studies/environment.h"
 
 #include <algorithm>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "io/trace_file.h"
@@ -12,13 +11,6 @@
 #include "render/figures.h"
 
 namespace espalier {
-
-void add_environment_option(CLI::App& command, std::string& path) {
-  command
-      .add_option("--environment", path, "take the truth from traces; the scenario's own if absent")
-      ->type_name("TRACES.csv")
-      ->group("Simulation");
-}
 
 std::shared_ptr<const TraceFile> load_environment(const std::string& path) {
   if (path.empty()) return nullptr;

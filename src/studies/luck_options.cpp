@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/simulation_options.h"
-
-#include <CLI/CLI.hpp>
+#include "studies/luck_options.h"
 
 #include "core/error.h"
 
@@ -12,18 +10,6 @@ constexpr std::int64_t kUsualRuns = 100;
 constexpr std::int64_t kMostRuns = 10'000'000;
 
 }  // namespace
-
-void add_luck_options(CLI::App& command, LuckOptions& options) {
-  command
-      .add_option("--runs", options.runs, "realisations; 100 if absent, 1 where nothing is random")
-      ->type_name("N")
-      ->group("Simulation");
-  command
-      .add_option("--seed", options.seed,
-                  "of the luck, 1 if absent; all strategies meet the same luck")
-      ->type_name("S")
-      ->group("Simulation");
-}
 
 SimulationOptions simulation_options(const LuckOptions& options, Luck luck) {
   const std::int64_t runs = options.runs.value_or(kUsualRuns);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `simulate` and `compare` have in common: how many runs, of what luck.
+// How many runs are simulated, and of what luck.
 #pragma once
 
 #include <cstdint>
@@ -10,18 +10,12 @@
 #include "simulation/simulation.h"
 #include "simulation/summary.h"
 
-namespace CLI {
-class App;
-}
-
 namespace espalier {
 
 struct LuckOptions {
   std::optional<std::int64_t> runs;  // absent: enough
   std::uint64_t seed = 1;
 };
-
-void add_luck_options(CLI::App& command, LuckOptions& options);
 
 // The runs that make sense for a truth with or without noise. Throws Error{BadInput} for fewer than
 // one.

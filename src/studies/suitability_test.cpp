@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/suitability.h"
+#include "studies/suitability.h"
 
 #include <gtest/gtest.h>
 

@@ -6,15 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "cli/input.h"
-#include "cli/simulation_options.h"
 #include "core/trace.h"
 #include "render/simulation_report.h"
 #include "replay/traced_world.h"
-
-namespace CLI {
-class App;
-}
+#include "studies/input.h"
+#include "studies/luck_options.h"
 
 namespace espalier {
 
@@ -23,8 +19,6 @@ struct TraceFile {
   std::string path;
   std::vector<TraceRow> rows;
 };
-
-void add_environment_option(CLI::App& command, std::string& path);
 
 // Nothing if `path` is empty. Throws Error{BadInput}.
 std::shared_ptr<const TraceFile> load_environment(const std::string& path);

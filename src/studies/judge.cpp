@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/judge.h"
+#include "studies/judge.h"
 
 #include "core/error.h"
 #include "core/plan_checker.h"
