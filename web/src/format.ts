@@ -18,13 +18,21 @@ export function energy(value: number | null | undefined): string {
   return `${digits(value, 3)} J`;
 }
 
+// The larger unit and what is left in the smaller one, as the command line says it.
+function twoUnits(seconds: number, large: [number, string], small: [number, string]): string {
+  const all = Math.round(seconds / small[0]);
+  const per = large[0] / small[0];
+  const rest = all % per;
+  return `${Math.floor(all / per)} ${large[1]}${rest > 0 ? ` ${rest} ${small[1]}` : ""}`;
+}
+
 export function duration(value: number | null | undefined): string {
   if (value === null || value === undefined) return "–";
-  const seconds = Math.abs(value);
-  if (seconds < 120) return `${digits(value, 3)} s`;
-  if (seconds < 7200) return `${digits(value / 60, 3)} min`;
-  if (seconds < 172800) return `${digits(value / 3600, 3)} h`;
-  return `${digits(value / 86400, 3)} d`;
+  if (value > 0 && value < 0.1) return `${digits(value * 1000, 2)} ms`;
+  if (value < 59.995) return `${digits(value, 3)} s`;
+  if (value < 3599.5) return twoUnits(value, [60, "min"], [1, "s"]);
+  if (value < 48 * 3600 - 30) return twoUnits(value, [3600, "h"], [60, "min"]);
+  return twoUnits(value, [86400, "d"], [3600, "h"]);
 }
 
 export function percent(value: number | null | undefined): string {
@@ -39,7 +47,7 @@ export function bytes(value: number): string {
 }
 
 export function count(value: number, thing: string): string {
-  return `${value.toLocaleString("en")} ${thing}${value === 1 ? "" : thing.endsWith("ch") ? "es" : "s"}`;
+  return `${value.toLocaleString("en")} ${thing}${value === 1 ? "" : thing === "switch" ? "es" : "s"}`;
 }
 
 export function place(p: { model: string; nodes: string; data?: string | null; level?: string | null }): string {

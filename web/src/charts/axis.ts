@@ -17,6 +17,28 @@ export function scale(from: number, to: number, pixelFrom: number, pixelTo: numb
   });
 }
 
+// Equal factors take equal room. REQUIRES: from > 0.
+export function logScale(from: number, to: number, pixelFrom: number, pixelTo: number): Scale {
+  const inner = scale(Math.log(from), Math.log(to), pixelFrom, pixelTo);
+  return Object.assign((value: number) => inner(Math.log(Math.max(value, from * 1e-3))), {
+    from,
+    to,
+    invert: (pixel: number) => Math.exp(inner.invert(pixel)),
+  });
+}
+
+export function logTicks(from: number, to: number, most: number): number[] {
+  for (const factors of [[1, 2, 5], [1, 3], [1]]) {
+    const all: number[] = [];
+    for (let power = Math.floor(Math.log10(from)); 10 ** power <= to; ++power) {
+      for (const factor of factors) all.push(factor * 10 ** power);
+    }
+    const within = all.filter((value) => value >= from && value <= to).map((value) => Number(value.toPrecision(3)));
+    if (within.length <= Math.max(2, most)) return within;
+  }
+  return [from, to];
+}
+
 export function ticks(from: number, to: number, most: number): number[] {
   const span = to - from;
   if (!(span > 0)) return [from];

@@ -27,9 +27,18 @@ export interface EspalierPicture {
 
 const kLane = 52;
 const kTop = 30;
-const kSide = 16;
+const kRight = 16;
 
 const laneName = (p: Place) => format.place(p);
+
+// Room for the names of the lanes, left of the frame.
+function gutterOf(lanes: string[]): number {
+  return 26 + 6.7 * Math.min(18, Math.max(...lanes.map((name) => name.length)));
+}
+
+function cut(name: string): string {
+  return name.length > 18 ? `${name.slice(0, 17)}…` : name;
+}
 
 function lanesOf(limbs: Limb[]): string[] {
   const names: string[] = [];
@@ -82,7 +91,7 @@ function limbPath(picture: EspalierPicture, i: number, x: Scale, y: (p: Place) =
   const here = y(limb.place);
   const begin = x(limb.from);
   const end = x(limb.to);
-  if (!before) return `M${kSide} ${here}H${end}`;
+  if (!before) return `M${x(0)} ${here}H${end}`;
   const there = y(before.place);
   if (there === here) return `M${begin} ${here}H${end}`;
   const bend = Math.min(22, Math.max(5, (end - begin) / 2));
@@ -100,14 +109,14 @@ function knot(limb: Limb, before: Limb, x: number, y: number): SVGElement {
   );
 }
 
-function frame(lanes: string[], width: number, bottom: number): SVGElement[] {
+function frame(lanes: string[], left: number, right: number, bottom: number): SVGElement[] {
   const parts: SVGElement[] = [
-    s("path", { d: `M${kSide} ${kTop - 18}V${bottom}M${width - kSide} ${kTop - 18}V${bottom}`, class: "post" }),
+    s("path", { d: `M${left} ${kTop - 18}V${bottom}M${right} ${kTop - 18}V${bottom}`, class: "post" }),
   ];
   lanes.forEach((name, i) => {
     const y = kTop + kLane * i + 20;
-    parts.push(s("path", { d: `M${kSide} ${y}H${width - kSide}`, class: "wire" }));
-    parts.push(s("text", { x: kSide + 10, y: y - 15, class: "lane" }, name));
+    parts.push(s("path", { d: `M${left} ${y}H${right}`, class: "wire" }));
+    parts.push(s("text", { x: left - 12, y: y + 4, class: "lane", "text-anchor": "end" }, cut(name), s("title", {}, name)));
   });
   return parts;
 }
@@ -120,7 +129,7 @@ function timeAxis(x: Scale, width: number, bottom: number): SVGElement[] {
       s("path", { d: `M${x(value)} ${bottom}v5` }),
       s(
         "text",
-        { x: x(value), y: bottom + 18, "text-anchor": x(value) < kSide + 20 ? "start" : x(value) > width - 40 ? "end" : "middle" },
+        { x: x(value), y: bottom + 18, "text-anchor": x(value) > width - 40 ? "end" : "middle" },
         format.duration(value),
       ),
     ),
@@ -157,15 +166,16 @@ function draw(picture: EspalierPicture, width: number): SVGElement {
   const lanes = lanesOf(limbs);
   const end = Math.max(...limbs.map((limb) => limb.to), picture.now ?? 0, 1e-9);
   const last = deadline <= end * 1.35 ? Math.max(deadline, end) : end;
-  const x = scale(0, last * 1.02, kSide, width - kSide - 14);
+  const left = gutterOf(lanes);
+  const x = scale(0, last * 1.02, left, width - kRight - 14);
   const bottom = kTop + kLane * lanes.length + 6;
   const y = (p: Place) => kTop + kLane * lanes.indexOf(laneName(p)) + 20;
   const each = epochsPerLeaf(limbs, x);
   const drawing = s("svg", { width, height: bottom + 26, viewBox: `0 0 ${width} ${bottom + 26}`, class: "espalier", role: "group", "aria-label": describe(picture) });
-  drawing.append(...frame(lanes, width, bottom), ...timeAxis(x, width, bottom));
+  drawing.append(...frame(lanes, left, width - kRight, bottom), ...timeAxis(x, width, bottom));
   if (deadline <= x.to) drawing.append(upright(deadline, `deadline ${format.duration(deadline)}`, "deadline", x, bottom));
   const first = limbs[0];
-  if (first) drawing.append(s("path", { d: `M${kSide} ${bottom}V${y(first.place)}`, class: "trunk" }));
+  if (first) drawing.append(s("path", { d: `M${left} ${bottom}V${y(first.place)}`, class: "trunk" }));
   limbs.forEach((limb, i) => {
     drawing.append(...leaves(limb, y(limb.place), x, each, picture));
     drawing.append(

@@ -3,7 +3,7 @@
 import { h, replace, s } from "../dom";
 import * as format from "../format";
 import type { Frontier } from "../types";
-import { onWidth, scale, ticks, type Scale } from "./axis";
+import { logScale, logTicks, onWidth, scale, ticks, type Scale } from "./axis";
 
 const kHeight = 190;
 const kLeft = 54;
@@ -23,9 +23,13 @@ interface Handle {
   moved: (value: number, done: boolean) => void;
 }
 
+// Too wide for equal steps: what happens near the small end would not be seen.
+const isWide = (least: number, most: number) => least > 0 && most / least > 8;
+
 function rangeOf(frontier: Frontier): [number, number] {
   const first = frontier.points[0]?.bound ?? 0;
   const last = frontier.points.at(-1)?.bound ?? 1;
+  if (isWide(first, last)) return [first * 0.6, last * 1.15];
   const span = last - first || Math.max(last, 1e-9);
   return [Math.max(0, first - 0.12 * span), last + 0.14 * span];
 }
@@ -53,11 +57,11 @@ export function frontierView(handle: Handle): FrontierView {
     role: "slider",
     "aria-label": handle.what,
     onkeydown: ((event: KeyboardEvent) => {
-      const step = (x.to - x.from) / (event.shiftKey ? 20 : 100);
+      const step = event.shiftKey ? 24 : 5; // pixels
       const by = { ArrowRight: step, ArrowUp: step, ArrowLeft: -step, ArrowDown: -step }[event.key];
       if (by === undefined) return;
       event.preventDefault();
-      handle.moved(clamp(Math.min(goal, x.to) + by), true);
+      handle.moved(clamp(x.invert(x(Math.min(goal, x.to)) + by)), true);
     }) as EventListener,
     onpointerdown: ((event: PointerEvent) => {
       event.preventDefault();
@@ -72,9 +76,8 @@ export function frontierView(handle: Handle): FrontierView {
     }) as EventListener,
   });
   const clamp = (value: number) => {
-    const within = Math.max(x.from + (x.to - x.from) * 0.005, Math.min(x.to, value));
-    const size = 10 ** Math.floor(Math.log10((x.to - x.from) / 400));
-    return Number((Math.round(within / size) * size).toPrecision(6));
+    const within = Math.max(x.from, Math.min(x.to, value));
+    return Number(within.toPrecision(3));
   };
   const valueAt = (event: PointerEvent) => {
     const box = place.getBoundingClientRect();
@@ -109,8 +112,10 @@ export function frontierView(handle: Handle): FrontierView {
     const [from, to] = rangeOf(frontier);
     const most = frontier.points[0]!.energy;
     const least = frontier.points.at(-1)!.energy;
-    x = scale(from, to, kLeft, width - 12);
-    y = scale(Math.max(0, least - (most - least) * 0.25), most + (most - least) * 0.08 || 1, kHeight - kBottom, kTop);
+    const wide = isWide(frontier.points[0]!.bound, frontier.points.at(-1)!.bound);
+    const high = isWide(least, most);
+    x = (wide ? logScale : scale)(from, to, kLeft, width - 12);
+    y = high ? logScale(least * 0.8, most * 1.2, kHeight - kBottom, kTop) : scale(Math.max(0, least - (most - least) * 0.25), most + (most - least) * 0.08 || 1, kHeight - kBottom, kTop);
     const first = x(frontier.points[0]!.bound);
     const focused = document.activeElement === grip;
     drawGrip();
@@ -120,10 +125,10 @@ export function frontierView(handle: Handle): FrontierView {
         "svg",
         { width, height: kHeight, viewBox: `0 0 ${width} ${kHeight}`, class: "frontier", role: "group", "aria-label": `${handle.title}: ${frontier.points.length} plans` },
         s("rect", { x: kLeft, y: kTop, width: Math.max(0, first - kLeft), height: kHeight - kBottom - kTop, class: "barred" }),
-        ...ticks(y.from, y.to, 4).map((v) =>
+        ...(high ? logTicks : ticks)(y.from, y.to, 4).map((v) =>
           s("g", { class: "tick" }, s("path", { d: `M${kLeft} ${y(v)}H${width - 12}` }), s("text", { x: kLeft - 7, y: y(v) + 4, "text-anchor": "end" }, format.energy(v))),
         ),
-        ...ticks(from, to, Math.max(2, width / 110)).map((v) =>
+        ...(wide ? logTicks : ticks)(from, to, Math.max(2, width / 100)).map((v) =>
           s("g", { class: "tick" }, s("text", { x: x(v), y: kHeight - 4, "text-anchor": "middle" }, handle.shown(v))),
         ),
         s("path", { d: `${stairs(frontier, x, y)}V${kHeight - kBottom}H${first}Z`, class: "under" }),

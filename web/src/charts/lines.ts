@@ -32,6 +32,18 @@ function joined(lines: Line[]): uPlot.AlignedData {
   return tables.length === 0 ? [[]] : uPlot.join(tables);
 }
 
+// Readable on whatever is below.
+function label(ctx: CanvasRenderingContext2D, text: string, x: number, y: number): void {
+  ctx.save();
+  ctx.setLineDash([]);
+  ctx.strokeStyle = colour("sheet");
+  ctx.lineWidth = 4 * devicePixelRatio;
+  ctx.lineJoin = "round";
+  ctx.strokeText(text, x, y);
+  ctx.fillText(text, x, y);
+  ctx.restore();
+}
+
 function marks(picture: LinesPicture): uPlot.Plugin {
   return {
     hooks: {
@@ -48,14 +60,14 @@ function marks(picture: LinesPicture): uPlot.Plugin {
           ctx.moveTo(bbox.left, y);
           ctx.lineTo(bbox.left + bbox.width, y);
           ctx.textAlign = "right";
-          ctx.fillText(picture.level.label, bbox.left + bbox.width - 4, y - 5 * devicePixelRatio);
+          label(ctx, picture.level.label, bbox.left + bbox.width - 4, y - 5 * devicePixelRatio);
         }
         if (picture.upright && picture.upright.value <= (plot.scales.x?.max ?? 0)) {
           const x = plot.valToPos(picture.upright.value, "x", true);
           ctx.moveTo(x, bbox.top);
           ctx.lineTo(x, bbox.top + bbox.height);
           ctx.textAlign = "right";
-          ctx.fillText(picture.upright.label, x - 5, bbox.top + 12 * devicePixelRatio);
+          label(ctx, picture.upright.label, x - 5, bbox.top + 12 * devicePixelRatio);
         }
         ctx.stroke();
         ctx.restore();
@@ -92,7 +104,7 @@ function options(picture: LinesPicture, width: number, height: number): uPlot.Op
     height,
     padding: [10, 12, 0, 0],
     cursor: { drag: { x: false, y: false }, points: { size: 7 } },
-    legend: { live: true },
+    legend: { live: true, markers: { width: 0, fill: (_, i) => resolved(picture.lines[i - 1]?.stroke ?? "var(--soft)") } },
     scales: {
       x: { time: false },
       y: picture.log ? { distr: 3 } : { range: (_, low, high) => [Math.min(0, low), Math.max(high, picture.level?.value ?? high) * 1.05] },

@@ -81,7 +81,7 @@ function figures(run: Run): HTMLElement {
     figure("loss", format.loss(now.loss), `target ${format.loss(run.head.goal.loss)}`),
     figure("energy", format.energy(now.energy), run.end ? `${format.energy(planned?.energy ?? null)} planned` : `${format.energy(end?.energy ?? null)} foreseen, ${format.energy(planned?.energy ?? null)} at first`),
     figure(run.end ? "time" : "time left", format.duration(run.end ? now.time : Math.max(0, left)), `of ${format.duration(run.head.goal.deadline)}`),
-    figure("chance", run.end ? (run.end.outcome === "reached" ? "reached" : run.end.outcome) : format.percent(run.chance?.probability), run.chance && !run.end ? `${format.percent(run.chance.interval[0])} to ${format.percent(run.chance.interval[1])}` : run.end ? "" : "not asked for"),
+    run.end || !run.chance ? null! : figure("chance", format.percent(run.chance.probability), `${format.percent(run.chance.interval[0])} to ${format.percent(run.chance.interval[1])}`),
     figure("epochs", String(now.epoch), `${run.epochs.switches.length === 1 ? "1 switch" : `${run.epochs.switches.length} switches`}`));
 }
 
@@ -92,13 +92,13 @@ function lossPicture(run: Run) {
   const band = run.end ? [] : ahead;
   const lines: Line[] = [
     { label: "first plan", xs: [0, ...first.map((s) => s.time)], ys: [run.head.start_loss, ...first.map((s) => s.expected)], stroke: "var(--soft)", width: 1.5, dash: [5, 4] },
-    { label: "foreseen, robust", xs: band.map((s) => s.time), ys: band.map((s) => s.robust), stroke: "var(--band-line)", width: 1 },
-    { label: "foreseen, expected", xs: band.map((s) => s.time), ys: band.map((s) => s.expected), stroke: "var(--band-line)", width: 1 },
+    ...(run.end ? [] : [{ label: "foreseen, robust", xs: band.map((s) => s.time), ys: band.map((s) => s.robust), stroke: "var(--band-line)", width: 1 },
+    { label: "foreseen, expected", xs: band.map((s) => s.time), ys: band.map((s) => s.expected), stroke: "var(--band-line)", width: 1 }]),
     { label: "loss", xs: [0, ...epochs.time], ys: [run.head.start_loss, ...epochs.loss], stroke: "var(--accent)", width: 2.5, points: epochs.time.length < 40 },
   ];
   return {
     lines,
-    bands: [{ upper: 1, lower: 2, fill: "var(--band)" }],
+    bands: run.end ? [] : [{ upper: 1, lower: 2, fill: "var(--band)" }],
     xFormat: format.duration,
     yFormat: format.loss,
     level: { value: run.head.goal.loss, label: `target ${format.loss(run.head.goal.loss)}` },
@@ -111,7 +111,7 @@ function energyPicture(run: Run) {
   const ahead = run.end ? [] : [lastOf(run), ...future(run)];
   const lines: Line[] = [
     { label: "first plan", xs: [0, ...first.map((s) => s.time)], ys: [0, ...first.map((s) => s.energy)], stroke: "var(--soft)", width: 1.5, dash: [5, 4] },
-    { label: "foreseen", xs: ahead.map((s) => s.time), ys: ahead.map((s) => s.energy), stroke: "var(--band-line)", width: 1.5, dash: [2, 3] },
+    ...(run.end ? [] : [{ label: "foreseen", xs: ahead.map((s) => s.time), ys: ahead.map((s) => s.energy), stroke: "var(--band-line)", width: 1.5, dash: [2, 3] }]),
     { label: "energy", xs: [0, ...run.epochs.time], ys: [0, ...run.epochs.energy], stroke: "var(--model-1)", width: 2.5 },
   ];
   return { lines, xFormat: format.duration, yFormat: format.energy };
@@ -154,7 +154,7 @@ export function runPicture(first: Run): { element: HTMLElement; show: (run: Run)
   const cards = h("div", {});
   const picture = espalierView();
   const losses = linesView("Loss over time, with what was planned and the target", 290);
-  const energies = linesView("Energy over time, with what was planned", 220);
+  const energies = linesView("Energy over time, with what was planned", 290);
   const told = h("ol", { class: "told", reversed: true });
   const nodes = h("div", { class: "scroll" });
   const switches = h("ol", { class: "switches" });
