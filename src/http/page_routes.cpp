@@ -2,7 +2,7 @@
 // The page: a fixed list of files, none of them read from a disk.
 #include <fmt/format.h>
 
-#include "http/assets.h"
+#include "page/assets.h"
 #include "http/routes.h"
 
 namespace espalier {

@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "http/routes.h"
+#include "page/report_page.h"
 #include "render/run_json.h"
 
 namespace espalier {
@@ -84,6 +85,20 @@ HttpResponse show_run(RunWatch& watch, const std::string& name) {
   return json_response(std::move(document));
 }
 
+HttpResponse report_on_run(RunWatch& watch, const std::string& name) {
+  const auto run = watch.find(name);
+  if (!run) return no_such_run();
+  HttpResponse response;
+  response.type = "text/html; charset=utf-8";
+  // The policy of the server keeps what is inside from running where it was fetched from.
+  response.headers = {{"Cache-Control", "no-store"},
+                      {"Content-Disposition", "attachment; filename=\"report.html\""}};
+  run->with_story([&](const WatchedStory& story) {
+    response.body = report_page({.title = story.head.name}, story);
+  });
+  return response;
+}
+
 HttpResponse follow_run(RunWatch& watch, const HttpRequest& request, const std::string& name) {
   auto run = watch.find(name);
   if (!run) return no_such_run();
@@ -102,6 +117,10 @@ std::vector<Route> run_routes(RunWatch& watch) {
           {"GET", "/api/v1/runs/{run}",
            [&watch](const HttpRequest&, const PathParts& parts) {
              return show_run(watch, parts.front());
+           }},
+          {"GET", "/api/v1/runs/{run}/report",
+           [&watch](const HttpRequest&, const PathParts& parts) {
+             return report_on_run(watch, parts.front());
            }},
           {"GET", "/api/v1/runs/{run}/events",
            [&watch](const HttpRequest& request, const PathParts& parts) {

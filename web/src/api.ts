@@ -53,6 +53,7 @@ export const api = {
     post<Comparison>("/compare", study, signal),
   runs: () => ask<{ runs: RunSummary[] }>("/runs"),
   run: (name: string) => ask<Run>(`/runs/${encodeURIComponent(name)}`),
+  reportAddress: (name: string) => `/api/v1/runs/${encodeURIComponent(name)}/report`,
   eventsAddress: (name: string, after: number) =>
     `/api/v1/runs/${encodeURIComponent(name)}/events?after=${after}`,
 };

@@ -147,6 +147,7 @@ function sentences(run: Run): Told[] {
 // Draws a run and whatever it becomes.
 export function runPicture(first: Run): { element: HTMLElement; show: (run: Run) => void; connection: (state: Connection) => void } {
   const models = first.head.models;
+  const carried = document.getElementById("espalier-data") !== null;
   const say = h("p", { class: "headline", role: "status" });
   const state = h("span", {});
   const line = h("p", { class: "trouble", role: "alert", hidden: true }, "The line to the server is lost; trying again. Nothing will be missing.");
@@ -185,7 +186,7 @@ export function runPicture(first: Run): { element: HTMLElement; show: (run: Run)
 
   const element = h("div", { class: "results" },
     h("section", { class: "card lead" },
-      h("p", { class: "crumbs" }, h("a", { href: "#/runs" }, "Runs"), " / ", first.head.name),
+      carried ? null : h("p", { class: "crumbs" }, h("a", { href: "#/runs" }, "Runs"), " / ", first.head.name, " · ", h("a", { href: api.reportAddress(first.head.name), download: `${first.head.name}.html` }, "save as one file")),
       h("h2", {}, first.head.scenario, " ", state),
       h("p", { class: "soft small" }, `${first.head.strategy} decides${first.head.source ? `; times and energies ${first.head.source}` : ""}`),
       line, ending, say, cards, picture.element, legend),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "http/assets.h"
+#include "page/assets.h"
 
 namespace espalier {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The assembler copies the files; ESPALIER_WEB is the folder that `npm run build` fills.
-#include "http/assets.h"
+#include "page/assets.h"
 
 // clang-format off
 #define ESPALIER_EMBED(name, file)                   \
