@@ -44,10 +44,11 @@ function label(ctx: CanvasRenderingContext2D, text: string, x: number, y: number
   ctx.restore();
 }
 
-function marks(picture: LinesPicture): uPlot.Plugin {
+function marks(current: () => LinesPicture): uPlot.Plugin {
   return {
     hooks: {
       draw: (plot) => {
+        const picture = current();
         const { ctx, bbox } = plot;
         ctx.save();
         ctx.strokeStyle = ctx.fillStyle = colour("goal");
@@ -87,7 +88,8 @@ function axis(format: (value: number) => string, size: number): uPlot.Axis {
   };
 }
 
-function options(picture: LinesPicture, width: number, height: number): uPlot.Options {
+function options(current: () => LinesPicture, width: number, height: number): uPlot.Options {
+  const picture = current();
   const series = picture.lines.map(
     (line): uPlot.Series => ({
       label: line.label,
@@ -107,12 +109,12 @@ function options(picture: LinesPicture, width: number, height: number): uPlot.Op
     legend: { live: true, markers: { width: 0, fill: (_, i) => resolved(picture.lines[i - 1]?.stroke ?? "var(--soft)") } },
     scales: {
       x: { time: false },
-      y: picture.log ? { distr: 3 } : { range: (_, low, high) => [Math.min(0, low), Math.max(high, picture.level?.value ?? high) * 1.05] },
+      y: picture.log ? { distr: 3 } : { range: (_, low, high) => [Math.min(0, low), Math.max(high, current().level?.value ?? high) * 1.05] },
     },
     axes: [axis(picture.xFormat, 34), axis(picture.yFormat, 58)],
     series: [{ label: "at", value: (_, value) => (value === null ? "–" : picture.xFormat(value)) }, ...series],
     bands: (picture.bands ?? []).map((band) => ({ series: [band.upper + 1, band.lower + 1], fill: resolved(band.fill) })),
-    plugins: [marks(picture)],
+    plugins: [marks(current)],
   };
 }
 
@@ -133,13 +135,14 @@ export function linesView(label: string, height = 260): LinesView {
     if (!picture) return;
     plot?.destroy();
     replace(place);
-    plot = new uPlot(options(picture, width, height), joined(picture.lines), place);
+    const shown = () => picture!;
+    plot = new uPlot(options(shown, width, height), joined(picture.lines), place);
   };
   const again = onWidth(place, build);
   const refresh = () => {
     scheduled = false;
     if (!picture) return;
-    const next = JSON.stringify([picture.lines.map((l) => [l.label, l.stroke]), picture.level, picture.upright, picture.bands]);
+    const next = JSON.stringify([picture.lines.map((l) => [l.label, l.stroke]), picture.bands]);
     if (plot && next === shape) plot.setData(joined(picture.lines));
     else again();
     shape = next;

@@ -235,9 +235,11 @@ export function planView(bench: Workbench): HTMLElement {
     try {
       const begin = performance.now();
       const plan = await api.plan({ ...study(), strategy, explain: whole, alternatives: whole });
+      const came = performance.now();
       show(plan, whole);
       const ms = performance.now() - begin;
       results.dataset.milliseconds = ms.toFixed(1);
+      results.dataset.drawing = (performance.now() - came).toFixed(1);
       replace(took, `planned in ${format.duration(plan.stats.seconds)}, shown after ${ms.toFixed(0)} ms`);
     } catch (fault) {
       fail(fault);
