@@ -205,6 +205,13 @@ TEST_F(DashboardTest, TellsWhoHasSeenAnotherRunToBeginAnew) {
   EXPECT_NE(connection.hear_until("event: reset").find("event: reset"), std::string::npos);
 }
 
+// Its library would spend seconds on it.
+TEST_F(DashboardTest, DoesNotCompress) {
+  const HttpAnswer answer = get("/api/v1/runs/played", "Accept-Encoding: gzip, br\r\n");
+  EXPECT_FALSE(answer.headers.contains("content-encoding"));
+  EXPECT_EQ(answer.headers.at("content-length"), std::to_string(answer.body.size()));
+}
+
 TEST_F(DashboardTest, CountsForPrometheus) {
   get("/nowhere");
   const HttpAnswer answer = get("/metrics");

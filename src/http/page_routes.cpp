@@ -2,8 +2,8 @@
 // The page: a fixed list of files, none of them read from a disk.
 #include <fmt/format.h>
 
-#include "page/assets.h"
 #include "http/routes.h"
+#include "page/assets.h"
 
 namespace espalier {
 namespace {

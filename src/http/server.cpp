@@ -77,7 +77,7 @@ class HttpServer::Engine {
     server_.Post(".*", answer);
     // Whatever the library refuses by itself looks like everything else.
     server_.set_error_handler([](const httplib::Request&, httplib::Response& to) {
-      if (!to.body.empty() || to.status == 303) return;
+      if (to.has_header(protective_headers().front().name)) return;
       HttpResponse plain = refusal(to.status, "the request was not understood");
       for (const HttpHeader& header : protective_headers())
         to.set_header(header.name, header.value);
@@ -97,7 +97,18 @@ class HttpServer::Engine {
     if (from.stream)
       put_stream(from, to);
     else
-      to.set_content(from.body, from.type);
+      put_body(std::move(from), to);
+  }
+
+  // By a provider, because the library compresses other bodies, and takes seconds for large ones.
+  static void put_body(HttpResponse from, httplib::Response& to) {
+    if (from.body.empty()) return;
+    const std::size_t size = from.body.size();
+    to.set_content_provider(size, from.type,
+                            [body = std::move(from.body)](std::size_t offset, std::size_t length,
+                                                          httplib::DataSink& sink) {
+                              return sink.write(body.data() + offset, length);
+                            });
   }
 
   void put_stream(const HttpResponse& from, httplib::Response& to) {

@@ -130,8 +130,7 @@ const cases = {
     await page.mouse.up();
     const server = (1000 * (after.seconds - spent.seconds)) / (after.requests - spent.requests);
     console.log(`    the server takes ${server.toFixed(1)} ms, drawing ${median(drawing)} ms; from the hand to the eye ${median(whole)} ms (medians)`);
-    // What lies between is how busy the machine is: it is told, and not judged.
-    assert.ok(server + median(drawing) < 100, "it takes longer than 100 ms");
+    assert.ok(median(whole) < 100, "it takes longer than 100 ms");
     assert.match(await text(page, ".command"), /--set goal\.loss=/);
     await grip.focus();
     const dragged = await grip.getAttribute("aria-valuenow");
