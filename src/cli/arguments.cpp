@@ -105,15 +105,6 @@ Loss parse_margin(const std::string& text) {
   return Loss{*margin};
 }
 
-Estimator parse_estimator(const std::string& text) {
-  if (text == "expected") return Estimator::Expected;
-  if (text == "robust") return Estimator::Robust;
-  const std::vector<std::string> known{"expected", "robust"};
-  throw Error(ErrorCode::BadInput,
-              "unknown estimator '" + shown(text) + "'" + did_you_mean(text, known),
-              "write expected or robust");
-}
-
 std::vector<const Strategy*> parse_strategies(const std::string& text) {
   std::vector<const Strategy*> all;
   for (const std::string& name : parts(text, ',')) {

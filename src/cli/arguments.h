@@ -11,6 +11,7 @@
 #include "core/strategy.h"
 #include "core/units.h"
 #include "io/scenario_file.h"
+#include "studies/plan_study.h"
 
 namespace espalier {
 
@@ -36,8 +37,6 @@ Seconds parse_time_limit(const std::string& text);
 
 // A loss ≥ 0.
 Loss parse_margin(const std::string& text);
-
-Estimator parse_estimator(const std::string& text);
 
 // "exact,pact": strategies in that order, each once.
 std::vector<const Strategy*> parse_strategies(const std::string& text);

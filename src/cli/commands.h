@@ -7,6 +7,7 @@
 #include "cli/console.h"
 #include "cli/exit_code.h"
 #include "cli/input.h"
+#include "studies/luck_options.h"
 
 namespace CLI {
 class App;
@@ -31,6 +32,7 @@ void add_status_command(CLI::App& app, Invocation& call);
 void add_logs_command(CLI::App& app, Invocation& call);
 void add_stop_command(CLI::App& app, Invocation& call);
 void add_export_command(CLI::App& app, Invocation& call);
+void add_serve_command(CLI::App& app, Invocation& call);
 // Those that the trainer and the orchestrator carry out.
 void add_handed_on_commands(CLI::App& app, Invocation& call);
 
@@ -54,5 +56,7 @@ PlannerOptions planner_options(const PlannerChoice& choice);
 void add_output_options(CLI::App& command, OutputOptions& options);
 void add_input_options(CLI::App& command, InputOptions& options);
 void add_planner_options(CLI::App& command, PlannerChoice& choice);
+void add_luck_options(CLI::App& command, LuckOptions& options);
+void add_environment_option(CLI::App& command, std::string& path);
 
 }  // namespace espalier

@@ -2,14 +2,12 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/commands.h"
-#include "cli/comparing.h"
-#include "cli/environment.h"
 #include "cli/interruption.h"
-#include "cli/suitability.h"
-#include "courses/data_choice.h"
-#include "realisations/truth.h"
+#include "cli/progress.h"
 #include "render/figures.h"
-#include "strategies/registry.h"
+#include "studies/compare_study.h"
+#include "studies/environment.h"
+#include "studies/suitability.h"
 
 namespace espalier {
 namespace {
@@ -22,31 +20,6 @@ struct CompareOptions {
   std::string strategies;
   std::string sweep;
 };
-
-// Enumeration is for tiny cases: only where it is asked for. Promises are for where there is luck,
-// and where there is data to choose from, those who cannot are left out.
-std::vector<const Strategy*> usual_strategies(const ComparePoint& point) {
-  const bool has_luck = has_noise(point.environment.actual()) || has_noise(point.input.estimated);
-  const bool has_choice = has_data_choice(point.input.estimated);
-  std::vector<const Strategy*> all;
-  for (const Strategy* strategy : all_strategies()) {
-    const StrategyInfo& info = strategy->info();
-    if (info.tiny_only || (has_choice && !info.chooses_data)) continue;
-    if (info.promises && !has_luck && !has_choice) continue;
-    all.push_back(strategy);
-  }
-  return all;
-}
-
-// Who does not decide anew.
-std::optional<std::string> note_on_commitment(const std::vector<const Strategy*>& strategies) {
-  std::string names;
-  for (const Strategy* strategy : strategies) {
-    if (strategy->info().commits) names += (names.empty() ? "" : ", ") + strategy->info().name;
-  }
-  if (names.empty()) return std::nullopt;
-  return names + ": follow their first plan to its end, as promised";
-}
 
 using Traces = std::shared_ptr<const TraceFile>;
 
@@ -66,41 +39,15 @@ std::vector<ComparePoint> points_of(const CompareOptions& options, const Sweep& 
   return points;
 }
 
-const char* optimum_note(const Environment& environment) {
-  if (environment.traced() != nullptr)
-    return "optimum: the least energy for someone who knows the traces of every run in advance";
-  return environment.luck() == Luck::None
-             ? "optimum: the least energy for someone who knows the true learning rules"
-             : "optimum: the least energy for someone who knows the luck of every run in "
-               "advance; on the same runs";
-}
+bool was_run(const CompareRow& row) { return row.summary.runs > 0; }
 
-std::vector<std::string> notes_of(const CompareOptions& options, const Environment& environment) {
-  std::vector<std::string> notes = environment.notes(options.luck);
-  notes.emplace_back(optimum_note(environment));
-  notes.push_back(environment.source());
-  return notes;
-}
-
-bool has_run(const CompareRow& row) { return row.summary.runs > 0; }
-
-// Of a comparison that was stopped, only what had a turn is shown.
-void drop_without_run(Comparison& comparison, std::vector<std::string>& notes) {
-  std::string names;
-  for (const CompareRow& row : comparison.rows) {
-    if (!has_run(row)) names += (names.empty() ? "" : ", ") + row.strategy;
-  }
-  std::erase_if(comparison.rows, std::not_fn(has_run));
-  notes.push_back(names.empty() ? "stopped early" : "stopped early, before any run of " + names);
-}
-
-// Likewise, goals that some strategy has not tried yet, but for the first one.
+// Goals that some strategy has not tried yet are dropped, but for the first one.
 void drop_incomplete(SweepReport& report) {
   drop_without_run(report.comparisons.front(), report.simulated.notes);
   std::size_t kept = 0;
   for (std::size_t i = 0; i < report.values.size(); ++i) {
     const auto& rows = report.comparisons[i].rows;
-    if (!std::all_of(rows.begin(), rows.end(), has_run)) continue;
+    if (!std::all_of(rows.begin(), rows.end(), was_run)) continue;
     report.values[kept] = report.values[i];
     report.comparisons[kept++] = std::move(report.comparisons[i]);
   }
@@ -128,13 +75,12 @@ ExitCode compare(const CompareOptions& options, const Console& console) {
   work.simulation = environment.simulation(options.luck);
 
   const Interruption interruption;
-  std::vector<Comparison> comparisons = compare_strategies(points, work, interruption);
+  Progress progress("comparing", work.run_count(points.size()));
+  work.on_run = [&] { progress.add_one(); };
+  std::vector<Comparison> comparisons = compare_strategies(points, work, interruption.token());
   const ExitCode exit = exit_of(comparisons, interruption);
-  const Input& input = points.front().input;
-  Simulated simulated{input.scenario,     environment.believed(),         work.simulation,
-                      environment.luck(), notes_of(options, environment), input.words,
-                      environment.truth()};
-  if (const auto note = note_on_commitment(work.strategies)) simulated.notes.push_back(*note);
+  const Simulated simulated =
+      simulated_at(points.front(), work, compare_notes(environment, options.luck, work.strategies));
   const bool json = console.format() == Format::Json;
   if (options.sweep.empty()) {
     CompareReport report{simulated, std::move(comparisons.front())};

@@ -8,10 +8,10 @@
 #include <fmt/format.h>
 
 #include "cli/commands.h"
-#include "cli/examples.h"
 #include "core/error.h"
 #include "io/wording.h"
 #include "render/init_report.h"
+#include "studies/examples.h"
 
 namespace espalier {
 namespace {

@@ -37,13 +37,6 @@ void refuse_unruly(const Problem& problem, const std::string& bias) {
   }
 }
 
-void refuse_unmeasured(const Scenario& scenario, const std::string& file) {
-  if (!scenario.runs.empty()) return;
-  throw Error(ErrorCode::BadInput,
-              "'" + shown(file) + "' has no run table: nobody knows yet what an epoch costs",
-              "'espalier profile " + shown(file) + "' measures it");
-}
-
 // The estimators of the command line, or those that the scenario names; nothing without either.
 std::shared_ptr<const FittedBeliefs> beliefs_of(const Scenario& scenario,
                                                 const InputOptions& options) {

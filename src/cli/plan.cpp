@@ -3,21 +3,17 @@
 
 #include <CLI/CLI.hpp>
 
-#include "analysis/nearest_goal.h"
-#include "analysis/nearest_promise.h"
 #include "cli/commands.h"
 #include "cli/interruption.h"
-#include "cli/judge.h"
 #include "cli/picture.h"
-#include "cli/suitability.h"
 #include "core/error.h"
-#include "core/near_miss.h"
-#include "io/wording.h"
 #include "render/plan_report.h"
 #include "render/policy_json.h"
 #include "render/strategy_list.h"
 #include "strategies/policy.h"
 #include "strategies/registry.h"
+#include "studies/plan_study.h"
+#include "studies/suitability.h"
 
 namespace espalier {
 namespace {
@@ -36,99 +32,34 @@ struct PlanOptions {
 // Everything that the parts of the command need. Borrowed.
 struct Work {
   const PlanOptions& options;
-  const Input& input;
-  const Strategy& strategy;
-  PlannerOptions planning;
+  PlanStudy study;
   const Interruption& interruption;
-
-  Planned planned() const {
-    return {input.scenario, input.estimated, strategy.info(), input.words};
-  }
-  Estimator estimator() const { return planning.estimator.value_or(strategy.info().estimator); }
 };
-
-class Stopwatch {
- public:
-  double seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
-  }
-
- private:
-  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
-};
-
-bool reaches_goal(const Work& work, const PlanResult& result) {
-  if (!result.plan) return false;
-  if (result.chance) return result.verdict != Verdict::Infeasible;
-  const State end = result.plan->end();
-  return work.input.estimated.goal().reached(end.loss, end.time);
-}
 
 // --- the plan
 // ----------------------------------------------------------------------------------------
 
-Nearest nearest(const Work& work, const PlanResult& result) {
-  const Problem& problem = work.input.estimated;
-  const std::stop_token stop = work.interruption.token();
-  if (!work.strategy.info().promises)
-    return nearest_goal(problem, result.estimator, problem.start(), stop);
-  // What a plan can promise, a policy can; and a plan is found sooner.
-  const bool is_policy = work.strategy.info().name == "policy";
-  const Strategy& asked = is_policy ? strategy_named("depl") : work.strategy;
-  return nearest_promise(asked, problem, result, work.planning, stop);
-}
-
-PlanReport make_report(const Work& work, Planner& planner) {
-  const std::stop_token stop = work.interruption.token();
-  const Problem& problem = work.input.estimated;
-  const Stopwatch watch;
-  PlanReport report{work.planned(), planner.plan(problem.start(), stop), {}, {}, {}, {}, 0};
-  report.seconds = watch.seconds();
-  report.notes = report.result.notes;
-  for (std::string& caveat : caveats(problem, work.strategy.info(), report.result.estimator)) {
-    report.notes.push_back(std::move(caveat));
-  }
-  const bool reaches = reaches_goal(work, report.result);
-  if (report.result.verdict == Verdict::Infeasible) {
-    report.nearest = nearest(work, report.result);
-  }
-  if (reaches && work.options.explain && !report.result.chance)
-    report.reasons = explain(problem, report.result, work.planning, stop);
-  report.alternatives =
-      alternatives_to(problem, work.strategy.info(), report.result, work.planning, stop);
-  return report;
-}
-
-void judge_all(const Work& work, const PlanReport& report) {
-  // A biased problem is not what the scenario says, and the judge knows the scenario only.
-  if (work.input.is_biased) return;
-  judge(work.input.scenario, work.input.estimated, work.strategy.info().name, report.result);
-  for (const Alternative& a : report.alternatives) {
-    judge(work.input.scenario, work.input.estimated, a.strategy, a.result);
-  }
-}
-
 ExitCode exit_of(const Work& work, const PlanReport& report) {
   if (work.interruption.by_user()) return ExitCode::Stopped;
   if (report.result.verdict == Verdict::Infeasible) return ExitCode::Infeasible;
-  return reaches_goal(work, report.result) ? ExitCode::Done : ExitCode::GoalMissed;
+  return reaches_goal(work.study, report.result) ? ExitCode::Done : ExitCode::GoalMissed;
 }
 
 void export_policy(const Work& work, const Planner& planner, PlanReport& report,
                    const Console& console) {
   if (const auto table = exported_policy(planner)) {
-    put(work.options.policy_file, policy_document(work.input.estimated, *table), console);
+    put(work.options.policy_file, policy_document(work.study.input.estimated, *table), console);
   } else {
     report.notes.push_back("a fixed plan is followed here, so there is no policy to export");
   }
 }
 
 ExitCode plan_once(const Work& work, const Console& console) {
-  const auto planner = work.strategy.planner(work.input.estimated, work.planning);
-  PlanReport report = make_report(work, *planner);
-  judge_all(work, report);
+  const PlanStudy& study = work.study;
+  const auto planner = study.strategy.planner(study.input.estimated, study.planning);
+  PlanReport report = study_plan(study, *planner, work.interruption.token());
   if (!work.options.policy_file.empty()) export_policy(work, *planner, report, console);
-  const PictureTargets drawn = draw_plan(work.options.picture, report, work.planning, console);
+  const PictureTargets drawn = draw_plan(work.options.picture, report, study.planning, console);
   if (drawn == PictureTargets::Stdout) return exit_of(work, report);
   console.answer(console.format() == Format::Json ? plan_document(report)
                                                   : plan_text(report, console.ink()));
@@ -138,15 +69,6 @@ ExitCode plan_once(const Work& work, const Console& console) {
 // --- the frontier
 // --------------------------------------------------------------------------------------
 
-FrontierAxis parse_axis(const std::string& text) {
-  if (text == "deadline") return FrontierAxis::Deadline;
-  if (text == "loss") return FrontierAxis::Target;
-  throw Error(ErrorCode::BadInput,
-              "unknown frontier '" + shown(text) + "'" +
-                  did_you_mean(text, std::vector<std::string>{"deadline", "loss"}),
-              "write --frontier deadline or --frontier loss");
-}
-
 ExitCode show_frontier(const Work& work, const Console& console) {
   if (work.options.strategy != PlanOptions{}.strategy || work.options.explain ||
       work.options.picture.graph) {
@@ -155,13 +77,8 @@ ExitCode show_frontier(const Work& work, const Console& console) {
         "a frontier is made of optimal plans and goes without --strategy, --explain and --graph",
         "espalier plan FILE --frontier deadline");
   }
-  const FrontierAxis axis = parse_axis(work.options.frontier);
-  const Stopwatch watch;
-  FrontierReport report{
-      work.planned(), work.estimator(),
-      compute_frontier(work.input.estimated, axis, work.planning, work.interruption.token()),
-      caveats(work.input.estimated, work.strategy.info(), work.estimator()), 0};
-  report.seconds = watch.seconds();
+  const FrontierReport report =
+      study_frontier(work.study, parse_axis(work.options.frontier), work.interruption.token());
   const PictureTargets drawn = draw_frontier(work.options.picture, report, console);
   if (drawn == PictureTargets::Files) {
     console.answer(console.format() == Format::Json ? frontier_document(report)
@@ -200,7 +117,8 @@ ExitCode plan(const PlanOptions& options, const Console& console) {
   const Input input = load_input(options.input);
   refuse_unsuitable(input.scenario, strategy.info());
   const Interruption interruption(limit);
-  const Work work{options, input, strategy, planning, interruption};
+  const PlanStudy study{input, strategy, planning, {.reasons = options.explain}};
+  const Work work{options, study, interruption};
   return options.frontier.empty() ? plan_once(work, console) : show_frontier(work, console);
 }
 

@@ -69,6 +69,25 @@ void add_planner_options(CLI::App& command, PlannerChoice& choice) {
       ->group("Planning");
 }
 
+void add_luck_options(CLI::App& command, LuckOptions& options) {
+  command
+      .add_option("--runs", options.runs, "realisations; 100 if absent, 1 where nothing is random")
+      ->type_name("N")
+      ->group("Simulation");
+  command
+      .add_option("--seed", options.seed,
+                  "of the luck, 1 if absent; all strategies meet the same luck")
+      ->type_name("S")
+      ->group("Simulation");
+}
+
+void add_environment_option(CLI::App& command, std::string& path) {
+  command
+      .add_option("--environment", path, "take the truth from traces; the scenario's own if absent")
+      ->type_name("TRACES.csv")
+      ->group("Simulation");
+}
+
 const Strategy& strategy_of(const std::string& name, const PlannerChoice& choice) {
   const bool has_margin = !choice.margin.empty();
   if (has_margin && !name.starts_with("expectation")) {

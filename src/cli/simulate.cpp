@@ -2,12 +2,12 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/commands.h"
-#include "cli/environment.h"
 #include "cli/interruption.h"
 #include "cli/progress.h"
-#include "cli/suitability.h"
 #include "render/simulation_report.h"
 #include "strategies/registry.h"
+#include "studies/environment.h"
+#include "studies/suitability.h"
 
 namespace espalier {
 namespace {

@@ -13,4 +13,7 @@ namespace espalier {
 std::string graph_svg(const Planned& planned, const StateGraph& graph);
 std::string graph_dot(const Planned& planned, const StateGraph& graph);
 
+// For machines: {"states":[…],"arcs":[…]}; arcs name states by position.
+std::string graph_document(const Planned& planned, const StateGraph& graph);
+
 }  // namespace espalier

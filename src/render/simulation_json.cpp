@@ -114,6 +114,21 @@ Json clairvoyant_json(const ClairvoyantSummary& summary) {
           {"energy", summary.reachable > 0 ? Json(summary.energy) : Json()}};
 }
 
+Json curve_json(const PlanResult& result) {
+  Json points = Json::array();
+  if (!result.plan) return points;
+  const State& start = result.plan->start;
+  points.push_back({start.time.value, start.loss.value, start.energy.value});
+  for (const Step& step : result.plan->steps)
+    points.push_back({step.time.value, step.loss.value, step.energy.value});
+  return points;
+}
+
+void add_curves(Json& data, const Comparison& comparison) {
+  for (std::size_t i = 0; i < comparison.rows.size(); ++i)
+    data["rows"][i]["planned"]["curve"] = curve_json(comparison.rows[i].planned);
+}
+
 void add_comparison(Json& data, const Problem& problem, const Comparison& comparison) {
   data["rows"] = Json::array();
   for (const CompareRow& row : comparison.rows) {
@@ -141,9 +156,10 @@ std::string simulation_document(const SimulationReport& report) {
   return ok_document(std::move(data));
 }
 
-std::string compare_document(const CompareReport& report) {
+std::string compare_document(const CompareReport& report, CompareDetail detail) {
   Json data = setting_json(report.simulated);
   add_comparison(data, report.simulated.problem, report.comparison);
+  if (detail == CompareDetail::Curves) add_curves(data, report.comparison);
   data["notes"] = report.simulated.notes;
   return ok_document(std::move(data));
 }

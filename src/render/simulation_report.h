@@ -91,7 +91,9 @@ std::string sweep_text(const SweepReport& report, const Ink& ink);
 
 // For machines: one JSON document.
 std::string simulation_document(const SimulationReport& report);
-std::string compare_document(const CompareReport& report);
+enum class CompareDetail { Figures, Curves };  // Curves: what each strategy planned, epoch by epoch
+std::string compare_document(const CompareReport& report,
+                             CompareDetail detail = CompareDetail::Figures);
 std::string sweep_document(const SweepReport& report);
 
 }  // namespace espalier

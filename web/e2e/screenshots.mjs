@@ -1,0 +1,56 @@
+// node e2e/screenshots.mjs PROGRAM FOLDER: every view in light, dark, and at phone width.
+
+import { mkdir } from "node:fs/promises";
+import { startBrowser, startDashboard } from "./stage.mjs";
+
+const [program, folder] = process.argv.slice(2);
+await mkdir(folder, { recursive: true });
+const browser = await startBrowser();
+const live = await startDashboard(program, "100");
+const over = await startDashboard(program, "0");
+
+const kLooks = [
+  { name: "light", viewport: { width: 1280, height: 860 }, colorScheme: "light" },
+  { name: "dark", viewport: { width: 1280, height: 860 }, colorScheme: "dark" },
+  { name: "phone", viewport: { width: 390, height: 844 }, colorScheme: "light" },
+];
+
+async function shoot(look, name, address, prepare, whole = true) {
+  const context = await browser.newContext({ viewport: look.viewport, colorScheme: look.colorScheme });
+  const page = await context.newPage();
+  page.on("console", (message) => message.type() === "error" && console.log(name, look.name, message.text()));
+  page.on("pageerror", (error) => console.log(name, look.name, error.message));
+  await page.goto(address);
+  await prepare(page);
+  await page.waitForTimeout(400);
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  if (wide > 0) console.log(`${name} ${look.name}: ${wide} px too wide`);
+  await page.screenshot({ path: `${folder}/${name}-${look.name}.png`, fullPage: whole });
+  await context.close();
+}
+
+for (const look of kLooks) {
+  await shoot(look, "plan", `${live.address}#/plan`, async (page) => {
+    await page.waitForSelector(".frontier .grip text");
+  });
+  await shoot(look, "compare", `${over.address}#/compare`, async (page) => {
+    await page.waitForSelector(".barred-cell");
+    await page.waitForSelector(".picks input");
+  });
+  await shoot(look, "run-over", `${over.address}#/runs/factory-1`, (page) => page.waitForSelector(".ending"));
+}
+await new Promise((done) => setTimeout(done, 1000));
+const fresh = await startDashboard(program, "60");
+await new Promise((done) => setTimeout(done, 4500));
+for (const look of kLooks) {
+  await shoot(look, "run-live", `${fresh.address}#/runs/factory-1`, (page) => page.waitForSelector(".espalier .now"));
+}
+await shoot(kLooks[0], "runs", `${fresh.address}#/runs`, (page) => page.waitForSelector("tbody tr"));
+await shoot(kLooks[0], "error", `${live.address}#/plan`, async (page) => {
+  await page.waitForSelector(".frontier .grip text");
+  const text = await page.inputValue("#scenario");
+  await page.fill("#scenario", text.replace("energy: 0.5", "energy: -3").replace("deadline: 1000", "deadlin: 1000"));
+  await page.waitForSelector(".problems .error");
+});
+await browser.close();
+for (const one of [live, over, fresh]) await one.stop();
