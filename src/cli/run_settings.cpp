@@ -52,6 +52,7 @@ RunSettings settings_from(const nlohmann::json& value, const std::string& source
   settings.patience = number("patience");
   settings.give_up = number("give_up");
   settings.distil = static_cast<int>(whole("distil"));
+  settings.trainer = text("trainer");
   settings.listen = text("listen");
   settings.certificates = text("certificates");
   settings.is_fitted = flag("fitted");
@@ -82,6 +83,7 @@ std::string settings_text(const RunSettings& settings) {
                    {"patience", settings.patience},
                    {"give_up", settings.give_up},
                    {"distil", settings.distil},
+                   {"trainer", settings.trainer},
                    {"listen", settings.listen},
                    {"certificates", settings.certificates},
                    {"fitted", settings.is_fitted},

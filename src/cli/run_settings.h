@@ -21,6 +21,7 @@ struct RunSettings {
   double patience = Patience{}.wait.value;    // s
   double give_up = Patience{}.give_up.value;  // s
   int distil = 0;
+  std::string trainer{};       // the program of nodes that are started here; empty: the usual one
   std::string listen{};        // empty: nodes are started here
   std::string certificates{};  // with `listen`
   bool is_fitted = false;      // the estimators lie in the folder

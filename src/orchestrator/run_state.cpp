@@ -14,6 +14,8 @@ namespace {
 // Nodes that need longer than so many times what half of the others, or the plan, took are not
 // waited for.
 constexpr double kStragglerFactor = 3;
+// Processes on a busy machine need long to start; those that cannot are known by other ways.
+constexpr double kStartFactor = 10;
 
 bool is_usable(const RunState& state, NodeSetId nodes) {
   if (state.broken.contains(nodes)) return false;
@@ -42,9 +44,13 @@ bool some_epoch_fits(const Problem& problem, const State& now) {
   return false;
 }
 
-// Before a fresh network is there, nodes on other machines may take their time.
-bool expects_forever(const RunSetup& setup, const RunState& state) {
-  return setup.accounting == Accounting::Measured && state.network.sha256.empty();
+// Until when nodes that did not come yet are waited for; nothing: for ever.
+std::optional<Seconds> expecting_until(const RunSetup& setup, const RunState& state) {
+  const bool is_elsewhere = setup.accounting == Accounting::Measured;
+  // Before a fresh network is there, nodes on other machines may take their time.
+  if (is_elsewhere && state.network.sha256.empty()) return std::nullopt;
+  const double factor = is_elsewhere || state.has_anybody_come ? 1 : kStartFactor;
+  return state.expecting_since + setup.patience.wait * factor;
 }
 
 Seconds cut_off(const RunSetup& setup, const RunState& state, const Round& round) {
@@ -75,7 +81,7 @@ class Stepper {
 
   void on(const RunBegan&) {
     keep();
-    state_.expecting_since = state_.at;
+    expect_nodes();
   }
 
   void on(const RunResumed&) {
@@ -83,7 +89,7 @@ class Stepper {
     if (state_.end && can_resume(*state_.end)) state_.end.reset();
     for (auto& [name, node] : state_.nodes) node.presence = Presence::Expected;
     state_.broken.clear();
-    state_.expecting_since = state_.at;
+    expect_nodes();
     state_.gather_until = {};
     if (!state_.end && state_.activity == Activity::Waiting) decide();
   }
@@ -97,6 +103,8 @@ class Stepper {
     node.hello = came.hello;
     node.presence = Presence::Online;
     state_.broken.erase(came.nodes);
+    state_.expecting_since = state_.at;
+    state_.has_anybody_come = true;
     go_on_with_nodes();
   }
 
@@ -246,6 +254,11 @@ class Stepper {
 
   // --- nodes come and go
 
+  void expect_nodes() {
+    state_.expecting_since = state_.at;
+    state_.has_anybody_come = false;
+  }
+
   void lose(const NodeName& name, NodeRecord& node) {
     node.presence = Presence::Lost;
     ++state_.counts.nodes_lost;
@@ -271,8 +284,8 @@ class Stepper {
   bool gives_up_expecting() const {
     const bool expects = std::ranges::any_of(
         state_.nodes, [](const auto& node) { return node.second.presence == Presence::Expected; });
-    return !state_.end && expects && !expects_forever(setup_, state_) &&
-           state_.at >= state_.expecting_since + setup_.patience.wait;
+    const auto until = expecting_until(setup_, state_);
+    return !state_.end && expects && until && state_.at >= *until;
   }
 
   bool is_tired_of_waiting() const {
@@ -611,7 +624,8 @@ std::optional<Seconds> next_timer(const RunSetup& setup, const RunState& state) 
   const auto add = [&](Seconds at) { next = next ? std::min(*next, at) : at; };
   const bool expects = std::ranges::any_of(
       state.nodes, [](const auto& node) { return node.second.presence == Presence::Expected; });
-  if (expects && !expects_forever(setup, state)) add(state.expecting_since + setup.patience.wait);
+  const auto until = expecting_until(setup, state);
+  if (expects && until) add(*until);
   if (state.activity == Activity::Gathering && state.gather_until.value > 0)
     add(state.gather_until);
   if (state.activity == Activity::Working && state.round.half_in)

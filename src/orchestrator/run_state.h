@@ -120,9 +120,10 @@ struct RunState {
   std::optional<PlannedStage> promised{};  // the end of the first plan
   Round round{};
   EpochUnderWay epoch{};
-  std::set<NodeSetId> broken{};  // node sets whose rounds failed too often
-  Seconds expecting_since{};
-  Seconds gather_until{};  // unless all are there
+  std::set<NodeSetId> broken{};   // node sets whose rounds failed too often
+  Seconds expecting_since{};      // nodes that did not come yet: since the last one came
+  bool has_anybody_come = false;  // since then
+  Seconds gather_until{};         // unless all are there
   std::optional<Seconds> waiting_since{};
   std::vector<AskedAt> asked{};
   RunCounts counts{};

@@ -41,7 +41,8 @@ struct FrontierReport {
   double seconds = 0;
 };
 
-// For people.
+// For people; a page without suggestions what to do next, and one with them.
+std::string plan_page(const PlanReport& report, const Ink& ink);
 std::string plan_text(const PlanReport& report, const Ink& ink);
 std::string frontier_text(const FrontierReport& report, const Ink& ink);
 

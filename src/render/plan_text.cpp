@@ -338,7 +338,7 @@ std::vector<std::string> next_commands(const PlanReport& report) {
 
 }  // namespace
 
-std::string plan_text(const PlanReport& report, const Ink& ink) {
+std::string plan_page(const PlanReport& report, const Ink& ink) {
   const EnergyScale scale = scale_of(report);
   std::vector<std::string> notes = report.notes;
   notes.push_back(
@@ -349,8 +349,11 @@ std::string plan_text(const PlanReport& report, const Ink& ink) {
   return heading(report.planned, report.result.estimator, ink) +
          verdict_line(verdict_text(report), verdict_style(report), ink) +
          plan_part(report, scale, ink) + nearest_text(report) + reasons_text(report, ink) +
-         alternatives_text(report, scale, ink) + notes_text(notes, ink) +
-         next_text(next_commands(report), ink);
+         alternatives_text(report, scale, ink) + notes_text(notes, ink);
+}
+
+std::string plan_text(const PlanReport& report, const Ink& ink) {
+  return plan_page(report, ink) + next_text(next_commands(report), ink);
 }
 
 }  // namespace espalier

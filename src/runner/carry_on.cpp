@@ -2,8 +2,14 @@
 #include "runner/carry_on.h"
 
 #include <csignal>
+#include <ctime>
 #include <filesystem>
+#include <fstream>
 #include <iostream>
+#include <mutex>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
 
 #include "certificates/temporary_certificates.h"
 #include "cli/interruption.h"
@@ -14,6 +20,7 @@
 #include "node/local_agents.h"
 #include "objects/file_object_store.h"
 #include "orchestrator/orchestrator.h"
+#include "render/text.h"
 #include "runner/crash_point.h"
 
 namespace espalier {
@@ -37,7 +44,7 @@ class OwnNodes {
       : certificates_(directory.agents()),
         server_(orchestrator.desk(), {.certificates = certificates_.folder().path()}),
         agents_(local_agents_of(run.input.scenario),
-                {.program = trainer_program(),
+                {.program = trainer_program(run.settings.trainer),
                  .scenario = std::filesystem::absolute(directory.scenario()),
                  .folder = std::filesystem::absolute(directory.agents()),
                  .address = server_.address(),
@@ -59,20 +66,44 @@ class OwnNodes {
   LocalAgents agents_;
 };
 
+// Who was refused, and why. Thread-safe.
+class RefusalLog {
+ public:
+  explicit RefusalLog(const std::filesystem::path& file) : file_(file, std::ios::app) {}
+
+  void add(const std::string& line) {
+    const std::lock_guard lock(mutex_);
+    if (lines_ >= kMostRefusals) return;  // nobody fills the disk by knocking
+    file_ << fmt::format("{:%Y-%m-%dT%H:%M:%SZ} {}\n", fmt::gmtime(std::time(nullptr)),
+                         printable(line))
+          << std::flush;
+    if (++lines_ == kMostRefusals) file_ << "further ones are not written down\n" << std::flush;
+  }
+
+ private:
+  static constexpr int kMostRefusals = 10'000;
+  std::mutex mutex_;
+  std::ofstream file_;
+  int lines_ = 0;
+};
+
 // Others' nodes, which come from outside.
 class OtherNodes {
  public:
-  OtherNodes(const LoadedRun& run, Orchestrator& orchestrator, const RunScreen& screen)
-      : server_(orchestrator.desk(),
+  OtherNodes(const RunDirectory& directory, const LoadedRun& run, Orchestrator& orchestrator,
+             const RunScreen& screen)
+      : log_(directory.root() / "refused.log"),
+        server_(orchestrator.desk(),
                 {.address = run.settings.listen,
                  .certificates = run.settings.certificates,
-                 .notice = [](const std::string& line) { std::cerr << line << std::endl; }}) {
+                 .notice = [&log = log_](const std::string& line) { log.add(line); }}) {
     const std::string text = "listening on " + server_.address() + "; nodes come with 'espalier " +
                              "node --orchestrator HOST:PORT --certificates DIR --data …'";
     screen.line({text, Style::Accent, {{"event", "listening"}, {"address", server_.address()}}});
   }
 
  private:
+  RefusalLog log_;
   Server server_;
 };
 
@@ -86,7 +117,7 @@ void follow(const RunDirectory& directory, const LoadedRun& run, Orchestrator& o
     const OwnNodes nodes(directory, run, orchestrator);
     go();
   } else {
-    const OtherNodes nodes(run, orchestrator, screen);
+    const OtherNodes nodes(directory, run, orchestrator, screen);
     go();
   }
 }
@@ -97,9 +128,12 @@ std::vector<std::string> next_commands(const RunDirectory& directory, Ending end
   return {"espalier export" + where + " --model model.safetensors", "espalier logs" + where};
 }
 
+// What was on its way, and what nodes have kept. Their logs stay.
 void clear_objects(const RunDirectory& directory) {
   std::error_code ignored;
   std::filesystem::remove_all(directory.objects(), ignored);
+  for (const auto& entry : std::filesystem::directory_iterator(directory.agents(), ignored))
+    if (entry.is_directory(ignored)) std::filesystem::remove_all(entry.path(), ignored);
 }
 
 }  // namespace

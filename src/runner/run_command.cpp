@@ -11,6 +11,7 @@
 
 #include "analysis/nearest_goal.h"
 #include "cli/suitability.h"
+#include "cli/trainer_program.h"
 #include "core/error.h"
 #include "estimation/forecaster_file.h"
 #include "io/durable_write.h"
@@ -161,6 +162,8 @@ ExitCode run_for_real(RunWords words, const OutputOptions& output) {
     throw Error(ErrorCode::BadInput, "--patience and --give-up are at most a day");
   refuse_half_addresses(settings, scenario, words.input.file);
   settings.run = new_run_name(scenario.name);
+  if (!settings.certificates.empty()) settings.certificates = fs::absolute(settings.certificates);
+  if (settings.listen.empty()) settings.trainer = trainer_program(settings.trainer);
   const auto fitted = fitted_path(words.input, scenario);
   settings.is_fitted = fitted.has_value();
 
@@ -179,7 +182,7 @@ ExitCode run_for_real(RunWords words, const OutputOptions& output) {
     const PlanReport report =
         first_plan(run, {words.input.file, words.input.settings, {}, words.input.fitted});
     const bool for_machines = output.format == "jsonl";
-    if (!for_machines) std::cout << plan_text(report, Console(output).ink()) << std::flush;
+    if (!for_machines) std::cout << plan_page(report, Console(output).ink()) << "\n" << std::flush;
     if (!reaches_goal_by_plan(report) && !words.anyway) {
       give_up_folder();
       std::cerr << "no plan reaches the goal; --anyway does what can be done\n";
@@ -232,6 +235,11 @@ void add_run_options(CLI::App& command, RunWords& words) {
       .add_option("--certificates", words.settings.certificates,
                   "the folder that 'espalier cert init' made")
       ->type_name("DIR")
+      ->group("Nodes");
+  command
+      .add_option("--trainer", words.settings.trainer,
+                  "the program of nodes that are started here; espalier-trainer if absent")
+      ->type_name("PROGRAM")
       ->group("Nodes");
   command
       .add_option("--patience", words.patience,

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// A node that is a real process with a real connection, and only pretends to train. Takes the words
+// that `espalier run` starts its nodes with.
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <map>
+#include <string>
+#include <sys/prctl.h>
+#include <thread>
+#include <unistd.h>
+
+#include "certificates/credentials.h"
+#include "fakes/run_of_fakes.h"
+#include "io/scenario_file.h"
+#include "net/grpc_link.h"
+
+namespace espalier {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+
+// Said in the environment: how long a task takes.
+std::chrono::milliseconds task_time() {
+  const char* text = std::getenv("PRETEND_TASK_MS");
+  return std::chrono::milliseconds(text != nullptr ? std::atoi(text) : 0);
+}
+
+std::map<std::string, std::string> options_in(int argc, char** argv) {
+  std::map<std::string, std::string> options;
+  for (int i = 2; i + 1 < argc; i += 2) options[argv[i]] = argv[i + 1];
+  return options;
+}
+
+std::string bytes_of_file(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+class PretendingNode {
+ public:
+  explicit PretendingNode(std::map<std::string, std::string> options)
+      : options_(std::move(options)),
+        credentials_(load_credentials(fs::path(options_["--certificates"]))),
+        link_({options_["--orchestrator"], credentials_}),
+        store_(options_["--work"]),
+        node_({credentials_.name}, {}, options_["--nodes"], samples()) {
+    hello_ = node_.hello();
+    hello_.incarnation = std::to_string(::getpid());
+  }
+
+  void work() {
+    for (;;) {
+      try {
+        link_.enrol(hello_, {});
+        beating_ = std::jthread([this](std::stop_token stop) { beat(stop); });
+        return serve();
+      } catch (const Error& error) {
+        std::cerr << error.what() << std::endl;
+        std::this_thread::sleep_for(200ms);
+      }
+    }
+  }
+
+ private:
+  std::int64_t samples() {
+    const Scenario scenario = load_scenario(options_["--scenario"]);
+    for (const NodeDataSpec& data : scenario.training->nodes)
+      if (scenario.node_sets[data.nodes.pos()].name == options_["--nodes"])
+        return data.samples / data.members;
+    return 1;
+  }
+
+  void beat(const std::stop_token& stop) {
+    while (!stop.stop_requested()) {
+      try {
+        link_.heartbeat(std::nullopt, stop);
+      } catch (const Error&) {
+      }
+      for (int i = 0; i < 20 && !stop.stop_requested(); ++i) std::this_thread::sleep_for(50ms);
+    }
+  }
+
+  void serve() {
+    for (;;) {
+      const Pulled pulled = link_.pull(5s, {});
+      if (std::holds_alternative<Dismissal>(pulled)) return;
+      if (const auto* task = std::get_if<Task>(&pulled)) do_task(*task);
+    }
+  }
+
+  void do_task(const Task& task) {
+    const fs::path file = fs::path(options_["--work"]) / "network";
+    link_.fetch(task.network, file, {});
+    put_object(store_, task.network, bytes_of_file(file));
+    std::this_thread::sleep_for(task_time());
+    const TaskResult result = node_.work(store_, task);
+    if (result.update) link_.push(*result.update, store_.path_of(*result.update), {});
+    link_.report(result, {});
+  }
+
+  std::map<std::string, std::string> options_;
+  Credentials credentials_;
+  GrpcLink link_;
+  FileObjectStore store_;
+  fakes::FakeNode node_;
+  Hello hello_;
+  std::jthread beating_;
+};
+
+}  // namespace
+}  // namespace espalier
+
+int main(int argc, char** argv) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  espalier::PretendingNode(espalier::options_in(argc, argv)).work();
+  return 0;
+}

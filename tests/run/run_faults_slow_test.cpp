@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// What may happen to real processes in the middle of a run.
+#include <fstream>
+#include <random>
+
+#include "run_site.h"
+
+namespace espalier {
+namespace {
+
+using RunFaults = RunSite;
+
+std::vector<pid_t> nodes_of(pid_t orchestrator) {
+  std::vector<pid_t> children;
+  const std::string task = "/proc/" + std::to_string(orchestrator) + "/task";
+  std::error_code gone;
+  for (const auto& thread : std::filesystem::directory_iterator(task, gone)) {
+    std::ifstream file(thread.path() / "children");
+    for (pid_t child = 0; file >> child;) children.push_back(child);
+  }
+  return children;
+}
+
+// Killed at moments of its journal and in the middle of checkpoints, it ends the same.
+TEST_F(RunFaults, KilledOrchestratorsEndTheSame) {
+  ASSERT_EQ(run(run_words("undisturbed")), 0) << err();
+  const std::string undisturbed = outcome("undisturbed");
+  std::vector<std::string> moments;
+  for (int row = 1; row < 80; row += 6) {
+    moments.push_back("before:" + std::to_string(row));
+    moments.push_back("after:" + std::to_string(row + 3));
+  }
+  for (int i = 1; i <= 6; i += 2) moments.push_back("checkpoint:" + std::to_string(i));
+  int killed = 0;
+  for (const std::string& moment : moments) {
+    folder.remove("killed");
+    const int code = run(run_words("killed"), {"ESPALIER_CRASH_AT=" + moment});
+    killed += code == 128 + SIGKILL ? 1 : 0;
+    ASSERT_TRUE(code == 0 || code == 128 + SIGKILL) << moment << ": " << code << err();
+    EXPECT_EQ(run({"resume", "killed"}), 0) << moment << out() << err();
+    EXPECT_EQ(outcome("killed"), undisturbed) << moment;
+  }
+  EXPECT_GT(killed, 12) << "rows that come together are no moments of their own";
+}
+
+TEST_F(RunFaults, OrchestratorsKilledAtAnyTimeEndTheSame) {
+  ASSERT_EQ(run(run_words("undisturbed")), 0) << err();
+  std::mt19937 random(1);
+  int kills = 0;
+  {
+    const auto running = start(run_words("killed"), {"PRETEND_TASK_MS=20"});
+    std::this_thread::sleep_for(std::chrono::milliseconds(700));
+  }
+  for (; kills < 10; ++kills) {
+    const auto running = start({"resume", "killed"}, {"PRETEND_TASK_MS=20"});
+    std::this_thread::sleep_for(std::chrono::milliseconds(200 + random() % 900));
+    if (running->is_over()) break;
+  }
+  ASSERT_EQ(run({"resume", "killed"}), 0) << out() << err();
+  EXPECT_EQ(outcome("killed"), outcome("undisturbed"));
+}
+
+TEST_F(RunFaults, NodesThatAreKilledComeBack) {
+  const auto running = start(run_words("here", {"--set", "goal.loss=0.3"}), {"PRETEND_TASK_MS=60"});
+  ASSERT_TRUE(comes_true([&] { return epochs_told() >= 1 || running->is_over(); }));
+  const std::vector<pid_t> nodes = nodes_of(running->pid());
+  ASSERT_EQ(nodes.size(), 4U);
+  ::kill(nodes[1], SIGKILL);
+  ::kill(nodes[3], SIGKILL);
+  EXPECT_EQ(running->wait(), 0) << out() << err();
+  EXPECT_TRUE(contains(err(), "started again")) << err();
+}
+
+TEST_F(RunFaults, TwoSignalsEndItAtOnceAndItCanBeResumed) {
+  const auto running = start(run_words("here"), {"PRETEND_TASK_MS=200"});
+  ASSERT_TRUE(comes_true([&] { return epochs_told() >= 1 || running->is_over(); }));
+  running->signal(SIGSTOP);
+  running->signal(SIGINT);
+  running->signal(SIGTERM);
+  running->signal(SIGCONT);
+  EXPECT_GE(running->wait(), 7);
+  EXPECT_EQ(run({"resume", "here"}), 0) << out() << err();
+}
+
+TEST_F(RunFaults, ADamagedJournalIsSaidAndSalvaged) {
+  ASSERT_EQ(run(run_words("here"), {"ESPALIER_CRASH_AT=after:60"}), 128 + SIGKILL) << err();
+  const auto file = folder / "here" / "journal.db-wal";
+  ASSERT_TRUE(std::filesystem::exists(file));
+  std::filesystem::resize_file(file, std::filesystem::file_size(file) / 2);
+  EXPECT_EQ(run({"resume", "here"}), 1);
+  EXPECT_TRUE(contains(err(), "rows are missing")) << err();
+  EXPECT_TRUE(contains(err(), "--salvage")) << err();
+  EXPECT_EQ(run({"resume", "here", "--salvage"}), 0) << out() << err();
+  EXPECT_TRUE(contains(out(), "The goal is reached"));
+}
+
+}  // namespace
+}  // namespace espalier

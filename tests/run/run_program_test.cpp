@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run_site.h"
+
+namespace espalier {
+namespace {
+
+using RunProgram = RunSite;
+
+TEST_F(RunProgram, ReachesItsGoalAndTellsSo) {
+  ASSERT_EQ(run(run_words("here")), 0) << out() << err();
+  EXPECT_TRUE(contains(out(), "The goal is reached")) << out();
+  EXPECT_TRUE(contains(out(), "modelled: the scenario"));
+  EXPECT_TRUE(contains(out(), "1 switch"));
+  EXPECT_GE(epochs_told(), 5U);
+  for (const char* name : {"scenario.yaml", "run.json", "journal.db", "metrics.csv", "events.jsonl",
+                           "models/best.safetensors", "plans/0000.json", "agents/gold-1.log"})
+    EXPECT_TRUE(std::filesystem::exists(folder / "here" / name)) << name;
+
+  ASSERT_EQ(run({"status", "here"}), 0) << err();
+  EXPECT_TRUE(contains(out(), "over: goal-reached")) << out();
+  ASSERT_EQ(run({"status", "here", "--format", "json"}), 0);
+  const auto status = nlohmann::json::parse(out());
+  EXPECT_EQ(status["data"]["end"], "goal-reached");
+  EXPECT_EQ(status["data"]["is_running"], false);
+  ASSERT_EQ(run({"logs", "here"}), 0) << err();
+  EXPECT_GE(epochs_told(), 5U);
+  ASSERT_EQ(run({"export", "here", "--model", "m.safetensors", "--metrics", "m.csv", "--plans",
+                 "p.json"}),
+            0)
+      << err();
+  EXPECT_EQ(folder.read("m.csv"), outcome("here"));
+  EXPECT_EQ(run({"stop", "here"}), 0);
+  EXPECT_TRUE(contains(out(), "nobody carries"));
+  EXPECT_EQ(run({"resume", "here"}), 0) << "it is over, and stays so";
+}
+
+TEST_F(RunProgram, TellsMachinesJsonLines) {
+  ASSERT_EQ(run(run_words("here", {"--format", "jsonl"})), 0) << err();
+  std::istringstream lines(out());
+  std::map<std::string, int> kinds;
+  for (std::string line; std::getline(lines, line);) {
+    const auto value = nlohmann::json::parse(line, nullptr, false);
+    ASSERT_FALSE(value.is_discarded()) << line;
+    ++kinds[value["event"]];
+  }
+  EXPECT_GE(kinds["epoch"], 5);
+  EXPECT_EQ(kinds["end"], 1);
+  EXPECT_GE(kinds["plan"], 1);
+}
+
+TEST_F(RunProgram, AsksBeforeItBegins) {
+  EXPECT_EQ(run({"run", "fakes.yaml", "--trainer", PRETENDING_NODE}), 4);
+  EXPECT_TRUE(contains(err(), "-y begins without asking")) << err();
+  EXPECT_FALSE(std::filesystem::exists(folder / "runs" / "fakes-1" / "journal.db"));
+}
+
+TEST_F(RunProgram, DoesNotBeginWhatCannotBeReached) {
+  EXPECT_EQ(run(run_words("here", {"--set", "goal.deadline=3"})), 6) << out() << err();
+  EXPECT_FALSE(std::filesystem::exists(folder / "here"));
+}
+
+TEST_F(RunProgram, RefusesWhatItCannotRun) {
+  const auto refuses = [&](const std::vector<std::string>& more, const std::string& because) {
+    EXPECT_EQ(run(run_words("here", more)), 4) << because;
+    EXPECT_TRUE(contains(err(), because)) << err();
+  };
+  refuses({"--listen", "127.0.0.1:0"}, "--certificates");
+  refuses({"--certificates", "x"}, "--listen");
+  refuses({"--strategy", "pakt"}, "did you mean 'pact'");
+  refuses({"--patience", "-3"}, "-3");
+  refuses({"--fitted", "nothing"}, "nothing");
+  folder.write("planned.yaml",
+               "espalier: 1\nname: p\ngoal: {loss: 1, deadline: 9}\nstart: {model: L, nodes: a, "
+               "loss: 2}\nmodels: {L: {}}\nnodes: {a: {}}\nrun: [{model: L, nodes: a, time: 1, "
+               "energy: 1, learn: {rate: 0.5}}]\n");
+  EXPECT_EQ(run({"run", "planned.yaml", "-y"}), 4);
+  EXPECT_TRUE(contains(err(), "training")) << err();
+  EXPECT_EQ(run({"resume", "nowhere"}), 4);
+  EXPECT_EQ(run({"status", "nowhere"}), 4);
+  EXPECT_EQ(run({"run", "fakes.yaml", "-y", "--trainer", "./nothing"}), 4);
+}
+
+TEST_F(RunProgram, IsStoppedByOneSignalAndCanBeResumed) {
+  const auto running = start(run_words("here"), {"PRETEND_TASK_MS=30"});
+  ASSERT_TRUE(comes_true([&] { return epochs_told() >= 2 || running->is_over(); }));
+  running->signal(SIGINT);
+  EXPECT_EQ(running->wait(), 7) << out() << err();
+  EXPECT_TRUE(contains(out(), "espalier resume here")) << out();
+  ASSERT_EQ(run({"status", "here"}), 0);
+  EXPECT_TRUE(contains(out(), "can be resumed")) << out();
+  ASSERT_EQ(run({"resume", "here"}), 0) << out() << err();
+  EXPECT_TRUE(contains(out(), "The goal is reached"));
+}
+
+TEST_F(RunProgram, IsCarriedOnOnceOnly) {
+  const auto running = start(run_words("here"), {"PRETEND_TASK_MS=100"});
+  const RunDirectory directory(folder / "here");
+  ASSERT_TRUE(comes_true([&] { return holder_of(directory).has_value() || running->is_over(); }));
+  ASSERT_TRUE(comes_true(
+      [&] { return std::filesystem::exists(directory.journal()) || running->is_over(); }));
+  EXPECT_EQ(run({"resume", "here"}), 2);
+  EXPECT_TRUE(contains(err(), "is in use")) << err();
+  EXPECT_EQ(run({"stop", "here"}), 0) << err();
+  EXPECT_EQ(running->wait(), 7);
+}
+
+}  // namespace
+}  // namespace espalier

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// Starts runs as processes, with nodes that pretend to train.
+#pragma once
+
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <fcntl.h>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "orchestrator/run_directory.h"
+#include "support/temporary_folder.h"
+#include "support/text.h"
+
+namespace espalier {
+
+// A process with its output in a file. Killed when it is destroyed.
+class Started {
+ public:
+  Started(const std::vector<std::string>& words, const std::vector<std::string>& environment,
+          const std::filesystem::path& folder) {
+    pid_ = ::fork();
+    if (pid_ != 0) return;
+    if (::chdir(folder.c_str()) != 0) ::_exit(126);
+    for (const std::string& entry : environment) ::putenv(const_cast<char*>(entry.c_str()));
+    redirect("/dev/null", STDIN_FILENO, O_RDONLY);
+    redirect(".out", STDOUT_FILENO, O_WRONLY | O_CREAT | O_TRUNC);
+    redirect(".err", STDERR_FILENO, O_WRONLY | O_CREAT | O_TRUNC);
+    std::vector<char*> arguments;
+    for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+    arguments.push_back(nullptr);
+    ::execv(arguments[0], arguments.data());
+    ::_exit(127);
+  }
+  ~Started() {
+    if (!status_) signal(SIGKILL);
+    wait();
+  }
+  Started(const Started&) = delete;
+  Started& operator=(const Started&) = delete;
+
+  pid_t pid() const { return pid_; }
+  void signal(int number) const { ::kill(pid_, number); }
+  // Its exit code, or 128 + the signal that killed it.
+  int wait() {
+    if (!status_) {
+      int status = 0;
+      ::waitpid(pid_, &status, 0);
+      status_ = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    }
+    return *status_;
+  }
+  bool is_over() {
+    int status = 0;
+    if (!status_ && ::waitpid(pid_, &status, WNOHANG) == pid_)
+      status_ = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    return status_.has_value();
+  }
+
+ private:
+  static void redirect(const char* path, int descriptor, int flags) {
+    const int file = ::open(path, flags, 0644);
+    ::dup2(file, descriptor);
+    ::close(file);
+  }
+
+  pid_t pid_ = -1;
+  std::optional<int> status_;
+};
+
+class RunSite : public testing::Test {
+ protected:
+  RunSite() { write_scenario("0.6"); }
+
+  void write_scenario(const std::string& goal) const {
+    folder.write("fakes.yaml", R"(espalier: 1
+name: fakes
+goal: {loss: )" + goal + R"(, deadline: 100}
+start: {model: L, nodes: gold, loss: 2}
+models: {L: {}, M: {from: L, prune: 0.5}}
+nodes: {gold: {}, silver: {}}
+run:
+  - {model: L, nodes: gold, time: 2, energy: 9, learn: {rate: 0.15}}
+  - {model: M, nodes: silver, time: 1, energy: 3, learn: {rate: 0.15}}
+change:
+  models: [{from: L, to: M, time: 1, energy: 1, jump: 0.1}]
+training:
+  network: vgg11
+  width: 0.02
+  dataset: synthetic:10x10
+  round_to: 1
+  nodes:
+    gold: {samples: 2000, classes: 10, members: 2}
+    silver: {samples: 1000, classes: 10, members: 2}
+)");
+  }
+
+  std::unique_ptr<Started> start(std::vector<std::string> words,
+                                 const std::vector<std::string>& environment = {}) const {
+    words.insert(words.begin(), ESPALIER_PROGRAM);
+    return std::make_unique<Started>(words, environment, folder.path());
+  }
+  std::vector<std::string> run_words(const std::string& output,
+                                     const std::vector<std::string>& more = {}) const {
+    std::vector<std::string> words{"run",  "fakes.yaml", "-y",           "--output",
+                                   output, "--trainer",  PRETENDING_NODE};
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  }
+  // Exit code.
+  int run(const std::vector<std::string>& words,
+          const std::vector<std::string>& environment = {}) const {
+    return start(words, environment)->wait();
+  }
+  std::string out() const { return folder.read(".out"); }
+  std::string err() const { return folder.read(".err"); }
+
+  // What runs that went the same way have in common.
+  std::string outcome(const std::string& name) const {
+    return folder.read(std::filesystem::path(name) / "metrics.csv");
+  }
+  std::size_t epochs_told() const {
+    const std::string text = out();
+    std::size_t count = 0;
+    for (std::size_t at = text.find("\nepoch "); at != std::string::npos;
+         at = text.find("\nepoch ", at + 1))
+      ++count;
+    return count;
+  }
+  template <class Claim>
+  static bool comes_true(const Claim& claim) {
+    for (int i = 0; i < 6000 && !claim(); ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    return claim();
+  }
+
+  const TemporaryFolder folder;
+};
+
+}  // namespace espalier
