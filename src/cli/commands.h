@@ -27,6 +27,7 @@ void add_plan_command(CLI::App& app, Invocation& call);
 void add_compare_command(CLI::App& app, Invocation& call);
 void add_simulate_command(CLI::App& app, Invocation& call);
 void add_collect_command(CLI::App& app, Invocation& call);
+void add_cert_command(CLI::App& app, Invocation& call);
 // Those that the trainer carries out.
 void add_handed_on_commands(CLI::App& app, Invocation& call);
 
