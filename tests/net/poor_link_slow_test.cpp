@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Transfers over 50 ms, 2 % loss and 10 Mbit/s, between network namespaces.
+#include "poor_link.h"
+
 #include <chrono>
 #include <thread>
 
 #include <gtest/gtest.h>
 
 #include "certificates/certificate_folder.h"
-#include "namespaces.h"
 #include "objects/file_object_store.h"
 #include "peer.h"
 #include "support/temporary_folder.h"
@@ -22,14 +23,15 @@ constexpr std::uint64_t kMegabyte = 1 << 20;
 class PoorLink : public testing::Test {
  protected:
   void SetUp() override {
-    if (!namespaces_.is_there())
-      GTEST_SKIP() << "network namespaces and netem need root, ip and tc; not available here";
+    if (!link_.is_there())
+      GTEST_SKIP() << "network namespaces need root, ip and /dev/net/tun; not available here";
     const auto validity = valid_for(std::chrono::days(1), std::chrono::system_clock::now());
     auto certificates = CertificateFolder::create(folder_ / "certificates", validity);
     files_ = certificates.issue("n1", validity).string();
-    server_.emplace(std::vector<std::string>{"serve", Namespaces::server_host() + ":0",
-                                             certificates.path().string(), objects()},
-                    namespaces_.in_server());
+    server_.emplace(
+        std::vector<std::string>{"serve", PoorLinkBetweenNamespaces::server_host() + ":0",
+                                 certificates.path().string(), objects()},
+        link_.in_server());
     address_ = server_->line();
     ASSERT_FALSE(address_.empty());
   }
@@ -37,7 +39,7 @@ class PoorLink : public testing::Test {
   std::string objects() const { return (folder_ / "objects").string(); }
 
   Peer push(const std::filesystem::path& file, const std::string& patience_ms = "20000") const {
-    return Peer({"push", address_, files_, patience_ms, file.string()}, namespaces_.in_client());
+    return Peer({"push", address_, files_, patience_ms, file.string()}, link_.in_client());
   }
 
   static std::string bytes_of_size(std::uint64_t size) {
@@ -56,7 +58,7 @@ class PoorLink : public testing::Test {
   }
 
   const TemporaryFolder folder_;
-  const Namespaces namespaces_;
+  PoorLinkBetweenNamespaces link_;
   std::string files_;
   std::optional<Peer> server_;
   std::string address_;
@@ -70,9 +72,10 @@ TEST_F(PoorLink, TransfersComplete) {
   EXPECT_TRUE(FileObjectStore(objects()).has(object));
   const std::string copy = (folder_ / "copy").string();
   Peer down({"fetch", address_, files_, "20000", object.sha256, std::to_string(object.size), copy},
-            namespaces_.in_client());
+            link_.in_client());
   EXPECT_EQ(down.line(), "safe");
   EXPECT_EQ(folder_.read("copy"), bytes);
+  EXPECT_GT(link_.lost(), 20U);
 }
 
 TEST_F(PoorLink, AnUploadGoesOnWhereTheLinkWasCut) {
@@ -80,23 +83,23 @@ TEST_F(PoorLink, AnUploadGoesOnWhereTheLinkWasCut) {
   const std::string bytes = bytes_of_size(kSize);
   const auto file = folder_.write("update", bytes);
   const ObjectRef object = object_of(bytes);
-  const std::uint64_t before = namespaces_.sent();
+  const std::uint64_t before = link_.sent();
   std::uint64_t there = 0;
   {
     Peer cut_off = push(file, "3000");
     while ((there = received(object)) < 2 * kMegabyte)
       std::this_thread::sleep_for(milliseconds(20));
-    namespaces_.cut();
+    link_.cut();
     EXPECT_NE(cut_off.line(), "safe");
     EXPECT_EQ(cut_off.wait(), 1);
   }
-  namespaces_.mend();
+  link_.mend();
   EXPECT_LT(received(object), kSize);
   Peer again = push(file);
   EXPECT_EQ(again.line(), "safe");
   EXPECT_TRUE(FileObjectStore(objects()).has(object));
   // A chunk at most, and what TCP sends again by itself where packets are lost.
-  EXPECT_LE(namespaces_.sent() - before, kSize + kMegabyte + kSize / 5);
+  EXPECT_LE(link_.sent() - before, kSize + kMegabyte + kSize / 5);
 }
 
 }  // namespace
