@@ -33,6 +33,7 @@ void add_commands(CLI::App& app, Invocation& call) {
   add_simulate_command(app, call);
   add_collect_command(app, call);
   add_serve_command(app, call);
+  add_cert_command(app, call);
   add_handed_on_commands(app, call);
   add_status_command(app, call);
   add_logs_command(app, call);

@@ -8,7 +8,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include "cli/suitability.h"
+#include "studies/suitability.h"
 #include "core/error.h"
 #include "io/strict_json.h"
 #include "io/text_file.h"

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "analysis/nearest_goal.h"
-#include "cli/suitability.h"
+#include "studies/suitability.h"
 #include "cli/trainer_program.h"
 #include "core/error.h"
 #include "estimation/forecaster_file.h"
