@@ -3,11 +3,7 @@
 // same files, loses no update, and needs less memory than three networks and 200 KB per node.
 #include <algorithm>
 #include <atomic>
-#include <condition_variable>
-#include <cstring>
 #include <fstream>
-#include <map>
-#include <set>
 #include <spawn.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -21,6 +17,7 @@
 #include "core/error.h"
 #include "meter.h"
 #include "net/grpc_link.h"
+#include "net/load_desk.h"
 #include "net/plain_tls.h"
 #include "net/server.h"
 #include "objects/file_object_store.h"
@@ -38,7 +35,7 @@ using std::chrono::milliseconds;
 
 constexpr double kClaimed = 0.5;
 constexpr std::int64_t kBytesPerAgent = 200'000;
-constexpr std::size_t kFloats = 32 * 1024;  // that are averaged at once
+constexpr std::size_t kReadAtOnce = 128 * 1024;
 
 struct Settings {
   int agents = 200;
@@ -53,115 +50,18 @@ struct Settings {
 
 std::string name_of_agent(int number) { return "agent-" + std::to_string(number); }
 
-// A training that adds the agent's number, from 1 on, to every weight.
-void stand_in(const fs::path& from, const fs::path& to, int number) {
-  const OpenFile network = OpenFile::to_read(from);
-  std::ofstream update(to, std::ios::binary | std::ios::trunc);
-  const std::uint64_t size = network.size();
-  for (std::uint64_t offset = 0; offset < size; offset += kFloats * sizeof(float)) {
-    std::string bytes = network.read(offset, kFloats * sizeof(float));
-    std::vector<float> values(bytes.size() / sizeof(float));
-    std::memcpy(values.data(), bytes.data(), bytes.size());
-    for (float& value : values) value += static_cast<float>(number + 1);
-    update.write(reinterpret_cast<const char*>(values.data()),
-                 static_cast<std::streamsize>(bytes.size()));
+std::uint64_t bytes_of(const Settings& settings) { return settings.parameters * sizeof(float); }
+
+// What a training would have left behind: as large as the network, and like no other one. Its first
+// and last weight tell whose it is.
+void write_update(const Settings& settings, const fs::path& path, int number) {
+  const auto mark = static_cast<float>(number + 1);
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  for (const std::uint64_t at : {std::uint64_t{0}, bytes_of(settings) - sizeof mark}) {
+    file.seekp(static_cast<std::streamoff>(at));
+    file.write(reinterpret_cast<const char*>(&mark), sizeof mark);
   }
 }
-
-// Gives every agent the same network once per round and averages what comes back.
-class LoadDesk final : public Desk {
- public:
-  LoadDesk(FileObjectStore& store, const Settings& settings, ObjectRef network)
-      : store_(store),
-        agents_(settings.agents),
-        rounds_(settings.rounds),
-        network_(std::move(network)),
-        sum_(network_.size / sizeof(float)) {}
-
-  Welcome enrol(const Visitor& /*who*/, const Hello& hello) override {
-    return {"load", hello.nodes, milliseconds(2000)};
-  }
-
-  void pull(const Visitor& who, milliseconds /*wait*/,
-            std::function<void(Pulled)> answer) override {
-    const std::lock_guard lock(mutex_);
-    if (!reported_.contains(who.node) && round_ < rounds_) return answer(task());
-    if (round_ >= rounds_) return answer(Dismissal{"done"});
-    waiting_.push_back(std::move(answer));
-  }
-
-  void report(const Visitor& who, const TaskResult& result,
-              std::function<void(Receipt)> answer) override {
-    add(*result.update);
-    store_.drop(*result.update);
-    std::vector<std::function<void(Pulled)>> waiting;
-    Pulled next = Nothing{};
-    {
-      const std::lock_guard lock(mutex_);
-      ++results;
-      reported_.insert(who.node);
-      if (static_cast<int>(reported_.size()) == agents_) {
-        reported_.clear();
-        ++round_;
-        waiting.swap(waiting_);
-        next = round_ < rounds_ ? Pulled(task()) : Pulled(Dismissal{"done"});
-      }
-    }
-    answer(Receipt::Accepted);
-    for (const auto& one : waiting) one(next);
-  }
-
-  bool heartbeat(const Visitor& /*who*/, const std::optional<TaskId>& /*at*/) override {
-    return true;
-  }
-  bool may_fetch(const Visitor& /*who*/, const ObjectRef& object) const override {
-    return object == network_;
-  }
-  bool may_push(const Visitor& /*who*/, const ObjectRef& object) const override {
-    return object.size == network_.size;
-  }
-  ObjectStore& objects() override { return store_; }
-
-  // Whether every update of every round is in the sum, exactly once.
-  bool is_complete() const {
-    const double expected = rounds_ * (agents_ * (agents_ + 1) / 2.0);
-    return std::all_of(sum_.begin(), sum_.end(),
-                       [&](float value) { return std::abs(value - expected) <= 1e-3 * expected; });
-  }
-
-  std::atomic<int> results = 0;
-
- private:
-  Task task() const {
-    Task task;
-    task.id = {"load", round_, 1, 0};
-    task.network = network_;
-    task.update_limit = network_.size;
-    return task;
-  }
-
-  void add(const ObjectRef& update) {
-    const std::lock_guard lock(summing_);
-    std::vector<float> values(kFloats);
-    for (std::uint64_t offset = 0; offset < update.size; offset += kFloats * sizeof(float)) {
-      const std::string bytes = store_.read(update, offset, kFloats * sizeof(float));
-      std::memcpy(values.data(), bytes.data(), bytes.size());
-      float* out = sum_.data() + offset / sizeof(float);
-      for (std::size_t i = 0; i < bytes.size() / sizeof(float); ++i) out[i] += values[i];
-    }
-  }
-
-  FileObjectStore& store_;
-  const int agents_;
-  const int rounds_;
-  const ObjectRef network_;
-  std::mutex summing_;
-  std::vector<float> sum_;
-  std::mutex mutex_;
-  int round_ = 0;
-  std::set<NodeName> reported_;
-  std::vector<std::function<void(Pulled)>> waiting_;
-};
 
 void run_agent(const Settings& settings, int number) {
   const fs::path folder(settings.folder);
@@ -169,24 +69,23 @@ void run_agent(const Settings& settings, int number) {
   GrpcLink link({.address = settings.address,
                  .credentials = load_credentials(folder / "certificates" / name),
                  .patience = milliseconds(120'000)});
+  const fs::path network = folder / (name + ".network");
+  const fs::path update = folder / (name + ".update");
+  write_update(settings, update, number);
+  TaskResult result;
+  result.update = object_in(update);
   Hello hello;
   hello.incarnation = name;
   link.enrol(hello, {});
-  const fs::path network = folder / (name + ".network");
-  const fs::path update = folder / (name + ".update");
   for (;;) {
     const Pulled pulled = link.pull(milliseconds(25'000), {});
     if (std::holds_alternative<Dismissal>(pulled)) return;
     const auto* task = std::get_if<Task>(&pulled);
     if (!task) continue;
     link.fetch(task->network, network, {});
-    stand_in(network, update, number);
     fs::remove(network);
-    TaskResult result;
     result.task = task->id;
-    result.update = object_in(update);
     link.push(*result.update, update, {});
-    fs::remove(update);
     link.report(result, {});
   }
 }
@@ -214,13 +113,17 @@ CopyWork copy_work(const Settings& settings) {
           settings.parameters * sizeof(float)};
 }
 
+void run_plain_agent(const Settings& settings, int number) {
+  const fs::path folder(settings.folder);
+  const fs::path update = folder / (name_of_agent(number) + ".update");
+  write_update(settings, update, number);
+  copy_as_client(load_credentials(folder / "certificates" / name_of_agent(number)),
+                 std::stoi(settings.address), copy_work(settings), update);
+}
+
 int act(const Settings& settings) {
-  if (settings.act_as == "agents")
-    return in_threads(settings.agents, [&](int i) { run_agent(settings, i); });
-  return in_threads(settings.agents, [&](int i) {
-    const fs::path files = fs::path(settings.folder) / "certificates" / name_of_agent(i);
-    copy_as_client(load_credentials(files), std::stoi(settings.address), copy_work(settings), i);
-  });
+  const auto agent = settings.act_as == "agents" ? run_agent : run_plain_agent;
+  return in_threads(settings.agents, [&](int i) { agent(settings, i); });
 }
 
 // The agents live in a process of their own, so that the memory that is measured is the server's.
@@ -248,7 +151,7 @@ bool ended_well(pid_t child) {
 }
 
 struct Figures {
-  double seconds = 0;
+  Moment took;
   std::int64_t memory = 0;
   bool is_sound = false;
 };
@@ -260,47 +163,39 @@ Figures measure_ours(const Settings& settings, const fs::path& certificates) {
   const OpenFile file = OpenFile::to_read(folder / "network");
   while (!store.has(network)) {
     const std::uint64_t there = store.received(network);
-    store.append(network, there, file.read(there, kFloats));
+    store.append(network, there, file.read(there, kReadAtOnce));
   }
   const MemoryMeter memory;
-  LoadDesk desk(store, settings, network);
+  LoadDesk desk(store, {settings.agents, settings.rounds}, network);
   Server server(desk, {.certificates = certificates, .patience = milliseconds(120'000)});
-  const Stopwatch watch;
-  const bool is_well = ended_well(start_others(settings, "agents", server.address()));
-  const double seconds = watch.seconds();
-  const std::int64_t peak = memory.peak_bytes();
-  const bool is_complete = desk.is_complete() && desk.results == settings.agents * settings.rounds;
-  return {seconds, peak, is_well && is_complete};
+  const pid_t others = start_others(settings, "agents", server.address());
+  desk.set_others(others);
+  const bool is_well = ended_well(others);
+  return {desk.span(), memory.peak_bytes(), is_well && desk.is_complete()};
 }
 
 Figures measure_plain(const Settings& settings, const Credentials& own) {
   PlainServer server(own, copy_work(settings));
-  const Stopwatch watch;
-  const pid_t child = start_others(settings, "plain", std::to_string(server.port()));
-  server.serve();
-  const bool is_well = ended_well(child);
-  return {watch.seconds(), 0, is_well};
+  const pid_t others = start_others(settings, "plain", std::to_string(server.port()));
+  const Moment took = server.serve(others);
+  return {took, 0, ended_well(others)};
 }
 
+// Marked with -1: no update equals it.
 void write_network(const Settings& settings) {
-  std::ofstream file(fs::path(settings.folder) / "network", std::ios::binary);
-  const std::vector<char> zeros(kFloats * sizeof(float));
-  for (std::uint64_t left = settings.parameters * sizeof(float); left > 0;) {
-    const auto count = std::min<std::uint64_t>(left, zeros.size());
-    file.write(zeros.data(), static_cast<std::streamsize>(count));
-    left -= count;
-  }
+  const fs::path path = fs::path(settings.folder) / "network";
+  write_update(settings, path, -2);
 }
 
 void tell(Report& report, const Settings& settings, const Figures& ours, const Figures& plain) {
-  const double network = static_cast<double>(settings.parameters * sizeof(float));
+  const double network = static_cast<double>(bytes_of(settings));
   const double megabytes = 2 * network * settings.agents * settings.rounds / 1e6;
-  const double ratio = plain.seconds / ours.seconds;
+  const double ratio = plain.took.wall / ours.took.wall;
   const double limit = 3 * network + static_cast<double>(kBytesPerAgent) * settings.agents;
-  report.add({"plain TLS copy", settings.rounds / plain.seconds, megabytes / plain.seconds, Cell{},
-              Cell{}});
-  report.add({"orchestrator", settings.rounds / ours.seconds, megabytes / ours.seconds,
-              static_cast<double>(ours.memory) / 1e6, ratio});
+  report.add({"plain TLS copy", settings.rounds / plain.took.wall, megabytes / plain.took.wall,
+              megabytes / plain.took.processor, Cell{}, Cell{}});
+  report.add({"orchestrator", settings.rounds / ours.took.wall, megabytes / ours.took.wall,
+              megabytes / ours.took.processor, static_cast<double>(ours.memory) / 1e6, ratio});
   report.conclude(fmt::format(
       "{} agents, {} rounds, {:.1f} MB to and from each: {:.2f} of the speed of a plain copy, {} "
       "the {} claimed; {:.0f} MB of memory, {} than three networks and 200 KB per agent ({:.0f} "
@@ -322,7 +217,7 @@ int measure(Settings settings) {
   if (::mkdtemp(pattern.data()) == nullptr) throw Error(ErrorCode::RunFailed, "no folder");
   settings.folder = pattern;
   Report report("One orchestrator serves 200 nodes.",
-                {"way", "rounds/s", "MB/s", "memory MB", "ratio"});
+                {"way", "rounds/s", "MB/s", "MB per CPU second", "memory MB", "ratio"});
   {
     TemporaryCertificates certificates(settings.folder);
     fs::create_directory(fs::path(settings.folder) / "certificates");
@@ -349,6 +244,7 @@ void allow_many_files() {
 
 int run(const Settings& settings) {
   allow_many_files();
+  keep_few_heaps();
   return settings.act_as.empty() ? measure(settings) : act(settings);
 }
 

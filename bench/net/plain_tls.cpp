@@ -82,7 +82,7 @@ class Connection {
     ::close(file);
   }
 
-  void receive_file(const std::filesystem::path& path, std::uint64_t bytes, bool is_flushed) {
+  void receive_file(const std::filesystem::path& path, std::uint64_t bytes) {
     const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     require(file >= 0, "open");
     std::vector<char> buffer(kBuffer);
@@ -93,7 +93,7 @@ class Connection {
       require(::write(file, buffer.data(), static_cast<std::size_t>(count)) == count, "write");
       bytes -= static_cast<std::uint64_t>(count);
     }
-    if (is_flushed) require(::fsync(file) == 0, "flush");
+    require(::fsync(file) == 0, "flush");
     ::close(file);
   }
 
@@ -116,12 +116,11 @@ sockaddr_in loopback_address(int port) {
   return address;
 }
 
-void serve_one(SSL_CTX& context, int socket, const CopyWork& work, int number) {
-  Connection connection(context, socket, true);
+void serve_one(Connection& connection, const CopyWork& work, int number) {
   const auto update = work.folder / ("plain-" + std::to_string(number));
   for (int round = 0; round < work.rounds; ++round) {
     connection.send_file(work.model);
-    connection.receive_file(update, work.bytes, true);
+    connection.receive_file(update, work.bytes);
     connection.send_byte();
     std::filesystem::remove(update);
   }
@@ -141,39 +140,47 @@ PlainServer::PlainServer(const Credentials& own, CopyWork work)
 
 PlainServer::~PlainServer() { ::close(listener_); }
 
-void PlainServer::serve() {
+Moment PlainServer::serve(pid_t others) {
   const Context context = context_of(own_, TLS_server_method());
-  std::vector<std::jthread> threads;
-  std::atomic<int> served = 0;
+  std::vector<std::unique_ptr<Connection>> connections;
   for (int i = 0; i < work_.connections; ++i) {
     const int socket = ::accept(listener_, nullptr, nullptr);
     require(socket >= 0, "accept");
-    threads.emplace_back([&, socket, i] {
+    connections.push_back(std::make_unique<Connection>(*context, socket, true));
+  }
+  std::vector<std::jthread> threads;
+  std::atomic<int> served = 0;
+  const Moment begin = moment_with(others);
+  for (int i = 0; i < work_.connections; ++i) {
+    threads.emplace_back([&, i] {
       try {
-        serve_one(*context, socket, work_, i);
+        serve_one(*connections[static_cast<std::size_t>(i)], work_, i);
         ++served;
       } catch (const Error&) {
       }
     });
   }
   threads.clear();
+  const Moment end = moment_with(others);
   require(served == work_.connections, "a client was not served");
+  return end - begin;
 }
 
-void copy_as_client(const Credentials& own, int port, const CopyWork& work, int number) {
+void copy_as_client(const Credentials& own, int port, const CopyWork& work,
+                    const std::filesystem::path& update) {
   const Context context = context_of(own, TLS_client_method());
   const int socket = ::socket(AF_INET, SOCK_STREAM, 0);
   const sockaddr_in address = loopback_address(port);
   require(::connect(socket, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0,
           "connect");
   Connection connection(*context, socket, false);
-  const auto copy = work.folder / ("plain-client-" + std::to_string(number));
+  const std::filesystem::path model = update.string() + ".model";
   for (int round = 0; round < work.rounds; ++round) {
-    connection.receive_file(copy, work.bytes, false);
-    connection.send_file(copy);
+    connection.receive_file(model, work.bytes);
+    std::filesystem::remove(model);
+    connection.send_file(update);
     connection.receive_byte();
   }
-  std::filesystem::remove(copy);
 }
 
 }  // namespace espalier::bench

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "certificates/credentials.h"
+#include "net/moment.h"
 
 namespace espalier::bench {
 
@@ -19,8 +20,8 @@ struct CopyWork {
   std::uint64_t bytes = 0;       // of a file, in either direction
 };
 
-// Serves one set of clients from construction on; in each round each of them gets the model, sends
-// a file of the same size, and is told when that is flushed to the disk.
+// Serves one set of clients. In each round each of them gets the model, sends its update, and is
+// told when that is flushed to the disk, as the model is at the client.
 class PlainServer {
  public:
   PlainServer(const Credentials& own, CopyWork work);
@@ -29,8 +30,9 @@ class PlainServer {
   PlainServer& operator=(const PlainServer&) = delete;
 
   int port() const { return port_; }
-  // Until all clients are done. Throws Error where one was not served.
-  void serve();
+  // Until all clients, which are threads of the process `others`, are done. Returns what it took
+  // from when all were connected. Throws Error where one was not served.
+  Moment serve(pid_t others);
 
  private:
   const Credentials own_;
@@ -39,7 +41,8 @@ class PlainServer {
   int port_ = 0;
 };
 
-// One client. `folder` is for the file that comes and is sent back.
-void copy_as_client(const Credentials& own, int port, const CopyWork& work, int number);
+// One client.
+void copy_as_client(const Credentials& own, int port, const CopyWork& work,
+                    const std::filesystem::path& update);
 
 }  // namespace espalier::bench

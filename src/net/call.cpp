@@ -90,7 +90,7 @@ void Call::OnReadDone(bool is_read) {
   guarded([&] {
     if (!is_read) return on_end_of_messages();
     reception_->door.require_open(caller_);
-    on_message(to_string(in_));
+    on_message(std::move(in_));
   });
 }
 
@@ -98,6 +98,7 @@ void Call::OnWriteDone(bool is_sent) {
   {
     const std::lock_guard lock(mutex_);
     is_sending_ = false;
+    out_.Clear();
   }
   if (!is_sent) return end({grpc::StatusCode::CANCELLED, "the node is gone"});
   guarded([&] { on_sent(); });

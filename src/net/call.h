@@ -53,7 +53,7 @@ class Call : public grpc::ServerGenericBidiReactor, public std::enable_shared_fr
 
  protected:
   // What they throw ends the call.
-  virtual void on_message(std::string bytes) = 0;
+  virtual void on_message(grpc::ByteBuffer message) = 0;
   virtual void on_end_of_messages();
   virtual void on_sent() {}
 

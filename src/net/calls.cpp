@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "messages/codec.h"
+#include "net/bytes.h"
 #include "net/methods.h"
 
 namespace espalier {
@@ -15,8 +16,8 @@ class EnrolCall final : public Call {
   using Call::Call;
 
  private:
-  void on_message(std::string bytes) override {
-    const Hello hello = decode_hello(bytes);
+  void on_message(grpc::ByteBuffer message) override {
+    const Hello hello = decode_hello(to_string(message));
     send_and_end(encode(reception().desk.enrol(visitor(hello.incarnation), hello)));
   }
 };
@@ -26,8 +27,8 @@ class HeartbeatCall final : public Call {
   using Call::Call;
 
  private:
-  void on_message(std::string bytes) override {
-    const Pulse pulse = decode_pulse(bytes);
+  void on_message(grpc::ByteBuffer message) override {
+    const Pulse pulse = decode_pulse(to_string(message));
     send_and_end(encode(Nod{reception().desk.heartbeat(visitor(pulse.incarnation), pulse.at)}));
   }
 };
@@ -38,8 +39,8 @@ class PullCall final : public Call {
   using Call::Call;
 
  private:
-  void on_message(std::string bytes) override {
-    const PullRequest request = decode_pull_request(bytes);
+  void on_message(grpc::ByteBuffer message) override {
+    const PullRequest request = decode_pull_request(to_string(message));
     const auto answer = [this, self = shared_from_this()](const Pulled& pulled) {
       guarded([&] {
         reception().door.require_open(caller());
@@ -55,12 +56,12 @@ class ReportCall final : public Call {
   using Call::Call;
 
  private:
-  void on_message(std::string bytes) override {
-    const ResultMessage message = decode_result(bytes);
+  void on_message(grpc::ByteBuffer message) override {
+    const ResultMessage told = decode_result(to_string(message));
     const auto answer = [this, self = shared_from_this()](Receipt receipt) {
       guarded([&] { send_and_end(encode(receipt)); });
     };
-    reception().desk.report(visitor(message.incarnation), message.result, answer);
+    reception().desk.report(visitor(told.incarnation), told.result, answer);
   }
 };
 

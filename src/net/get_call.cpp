@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "messages/codec.h"
+#include "net/bytes.h"
 #include "net/calls.h"
 #include "net/methods.h"
 
@@ -12,8 +13,8 @@ class GetCall final : public Call {
   using Call::Call;
 
  private:
-  void on_message(std::string bytes) override {
-    const WantedObject wanted = decode_wanted(bytes);
+  void on_message(grpc::ByteBuffer message) override {
+    const WantedObject wanted = decode_wanted(to_string(message));
     if (!reception().desk.may_fetch(visitor(wanted.incarnation), wanted.object))
       throw Error(ErrorCode::NotAllowed,
                   "object " + wanted.object.sha256 + " is not for this node");

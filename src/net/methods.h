@@ -15,6 +15,6 @@ inline constexpr const char* kReportMethod = "/espalier.v1.Orchestrator/Report";
 inline constexpr const char* kPlainNameKey = "espalier-node";
 
 // So much of an object goes into one message.
-inline constexpr unsigned kPieceBytes = 128 * 1024;
+inline constexpr unsigned kPieceBytes = 64 * 1024;
 
 }  // namespace espalier

@@ -2,6 +2,7 @@
 #include <optional>
 
 #include "messages/codec.h"
+#include "net/bytes.h"
 #include "net/calls.h"
 #include "net/methods.h"
 
@@ -15,12 +16,15 @@ class PutCall final : public Call {
   using Call::Call;
 
  private:
-  void on_message(std::string bytes) override {
-    PutPart part = decode_put_part(bytes);
+  void on_message(grpc::ByteBuffer message) override {
+    do_later([this, message] { take(decode_put_part(to_string(message))); });
+  }
+
+  void take(const PutPart& part) {
     if (const auto* start = std::get_if<PutBegin>(&part)) return begin(*start);
     if (!object_) throw Error(ErrorCode::BadInput, "a piece of an object that has no name yet");
-    auto piece = std::make_shared<PutPiece>(std::get<PutPiece>(std::move(part)));
-    do_later([this, piece] { take(*piece); });
+    const auto& piece = std::get<PutPiece>(part);
+    tell(reception().desk.objects().append(*object_, piece.offset, piece.bytes));
   }
 
   void begin(const PutBegin& start) {
@@ -29,15 +33,9 @@ class PutCall final : public Call {
       throw Error(ErrorCode::NotAllowed,
                   "object " + start.object.sha256 + " is not expected from this node");
     object_ = start.object;
-    do_later([this] {
-      ObjectStore& objects = reception().desk.objects();
-      const bool is_empty = object_->size == 0;
-      tell(is_empty ? objects.append(*object_, 0, {}) : objects.received(*object_));
-    });
-  }
-
-  void take(const PutPiece& piece) {
-    tell(reception().desk.objects().append(*object_, piece.offset, piece.bytes));
+    ObjectStore& objects = reception().desk.objects();
+    const bool is_empty = object_->size == 0;
+    tell(is_empty ? objects.append(*object_, 0, {}) : objects.received(*object_));
   }
 
   void tell(std::uint64_t received) {

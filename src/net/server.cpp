@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <condition_variable>
+#include <malloc.h>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -26,6 +27,8 @@ constexpr milliseconds kLookAtLists{100};
 constexpr int kMostStreams = 32;            // of one connection
 constexpr int kShortestPingInterval = 500;  // ms
 constexpr int kLongestHeader = 8192;
+constexpr int kHeaps = 2;
+constexpr int kLongestRead = 64 * 1024;
 
 bool is_loopback(const std::string& address) {
   const std::string host = address.substr(0, address.rfind(':'));
@@ -61,6 +64,9 @@ void set_limits(grpc::ServerBuilder& builder, const ServerOptions& options) {
   builder.AddChannelArgument(GRPC_ARG_SERVER_HANDSHAKE_TIMEOUT_MS,
                              static_cast<int>(options.patience.count()));
   builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
+  // With many nodes at the same time, what each of them may have on its way decides about memory.
+  builder.AddChannelArgument(GRPC_ARG_HTTP2_BDP_PROBE, 0);
+  builder.AddChannelArgument(GRPC_ARG_TCP_MAX_READ_CHUNK_SIZE, kLongestRead);
   builder.SetMaxReceiveMessageSize(static_cast<int>(kLargestMessage));
 }
 
@@ -137,6 +143,8 @@ class Server::Parts {
   std::unique_ptr<grpc::Server> server_;
   std::jthread watch_;
 };
+
+void keep_few_heaps() { ::mallopt(M_ARENA_MAX, kHeaps); }
 
 Server::Server(Desk& desk, ServerOptions options)
     : parts_(std::make_unique<Parts>(desk, std::move(options))) {}

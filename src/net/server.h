@@ -55,4 +55,8 @@ class Server {
   std::unique_ptr<Parts> parts_;
 };
 
+// For a program that serves, at its beginning: its threads share their memory, so that what one
+// of them has freed does not lie idle while another needs more.
+void keep_few_heaps();
+
 }  // namespace espalier
