@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <utility>
 
 #include "core/infinite.h"
@@ -20,6 +21,35 @@ constexpr int kMaxSweeps = 60;
 constexpr std::size_t kMaxEpochs = 50'000;
 // Sweeps end when no value falls by more than this share of the cheapest epoch.
 constexpr double kSettled = 1e-9;
+
+// Knots of a placement lie one epoch apart unless that is less than this share of a shared cell, or
+// they would be too many.
+constexpr double kLeastStep = 0.05;
+constexpr std::size_t kMostOwnKnots = 1200;
+
+// Down from the highest loss epoch by epoch; where these become too short, as on the shared grid.
+std::vector<double> losses_after_epochs(const LearningRule& rule, const LossGrid& shared) {
+  std::vector<double> losses{shared.knot(shared.size() - 1)};
+  std::size_t cell = shared.size() - 2;
+  for (double loss = losses.back(); losses.size() < kMaxEpochs;) {
+    const double next = rule.next(1, loss);
+    while (cell > 0 && shared.knot(cell) >= loss) --cell;
+    const double least = kLeastStep * (shared.knot(cell + 1) - shared.knot(cell));
+    if (!(next > shared.knot(0) + 0.1 * least) || loss - next < least) break;
+    losses.push_back(loss = next);
+  }
+  const std::size_t every = 1 + losses.size() / kMostOwnKnots;
+  std::vector<double> knots;
+  for (std::size_t k = 0; k < losses.size(); k += every) knots.push_back(losses[k]);
+  if (rule.next(1, knots.back()) > shared.knot(0)) {
+    for (std::size_t i = shared.size() - 1; i-- > 1;) {
+      if (shared.knot(i) < 0.999 * knots.back()) knots.push_back(shared.knot(i));
+    }
+  }
+  knots.push_back(shared.knot(0));
+  std::reverse(knots.begin(), knots.end());
+  return knots;
+}
 
 // Concave as a function of the loss.
 bool is_concave(const LearningRule& rule) {
@@ -41,35 +71,52 @@ std::optional<GridMap> GridMap::of(const SearchGraph& graph, std::size_t cells) 
 
 GridMap::GridMap(const SearchGraph& graph, std::size_t cells)
     : graph_(&graph),
-      grid_(graph.problem().goal().loss_bound().value, graph.ceiling(), cells),
+      shared_(graph.problem().goal().loss_bound().value, graph.ceiling(), cells),
+      first_rows_{0},
       placements_(graph.problem().size()),
       models_(graph.problem().model_count()),
       sets_(graph.problem().node_set_count()),
-      epochs_(placements_ * grid_.size()),
-      jumps_(models_ * models_ * grid_.size()) {
+      jumps_(models_ * models_ * shared_.size()) {
   const Problem& problem = graph.problem();
-  for (std::size_t p = 0; p < placements_; ++p) {
-    const LearningRule& rule = problem.placements()[p].rule[graph.estimator()];
-    for (std::size_t i = 0; i < grid_.size(); ++i)
-      epochs_[p * grid_.size() + i] = grid_.find(rule.next(1, grid_.knot(i)));
-  }
+  for (const Training& t : problem.placements()) add_own_grid(t.rule[graph.estimator()]);
+  for (auto node = static_cast<NodeIndex>(placements_); node < graph.size(); ++node)
+    first_rows_.push_back(first_rows_.back() + shared_.size());
   for (std::size_t m = 0; m < models_ * models_; ++m) {
     const auto& change = problem.model_change({static_cast<std::int32_t>(m / models_)},
                                               {static_cast<std::int32_t>(m % models_)});
     if (!change) continue;
     const Jump& jump = change->jump[graph.estimator()];
-    for (std::size_t i = 0; i < grid_.size(); ++i)
-      jumps_[m * grid_.size() + i] = grid_.find(jump.scale * grid_.knot(i) + jump.add);
+    for (std::size_t i = 0; i < shared_.size(); ++i)
+      jumps_[m * shared_.size() + i] = shared_.find(jump.scale * shared_.knot(i) + jump.add);
   }
 }
 
-// Values by knot, then model, then node set: `ready_` after an epoch, `moved_` with the nodes
-// already changed, `coming_` before the epoch.
+void GridMap::add_own_grid(const LearningRule& rule) {
+  const LossGrid& own = own_.emplace_back(losses_after_epochs(rule, shared_));
+  for (const double loss : own.knots()) {
+    stays_.push_back(own.find(rule.next(1, loss)));
+    leaves_.push_back(shared_.find(loss));
+  }
+  for (const double loss : shared_.knots()) epochs_.push_back(own.find(rule.next(1, loss)));
+  first_rows_.push_back(first_rows_.back() + own.size());
+}
+
+// Values by shared knot, then model, then node set: `coming_` before the epoch, `switched_` and
+// `moved_` with the nodes already changed, `leaving_` after an epoch, if the next one is elsewhere.
+// `ready_`, after an epoch wherever the next one is, by row of the placement's own grid.
 class GridSweep {
  public:
   GridSweep(const GridMap& map, double energy_weight, double time_weight,
             const std::vector<ModelId>& last)
-      : map_(map), width_(map.models_ * map.sets_), knots_(map.grid_.size()) {
+      : map_(map),
+        width_(map.models_ * map.sets_),
+        knots_(map.shared_.size()),
+        coming_(width_ * knots_, kUnknown),
+        switched_(coming_),
+        moved_(coming_),
+        leaving_(coming_),
+        ready_(map.first_rows_[map.placements_], kUnknown),
+        alone_(width_, 0) {
     const Problem& problem = map.graph_->problem();
     const auto cost = [&](Joules energy, Seconds time) {
       return energy_weight * energy.value + time_weight * time.value;
@@ -78,6 +125,9 @@ class GridSweep {
       epoch_costs_.push_back(t.possible ? cost(t.energy, t.time) : kUnknown);
       sites_.push_back(t.at.model.pos() * map.sets_ + t.at.nodes.pos());
       least_epoch_ = std::min(least_epoch_, epoch_costs_.back());
+      ++alone_[sites_.back()];
+      if (last.empty() || std::find(last.begin(), last.end(), t.at.model) != last.end())
+        ready_[map.first_rows_[sites_.size() - 1]] = 0;
     }
     for (std::size_t m = 0; m < map.models_ * map.models_; ++m) {
       const auto& c = problem.model_change({static_cast<std::int32_t>(m / map.models_)},
@@ -89,45 +139,36 @@ class GridSweep {
                                           {static_cast<std::int32_t>(n / map.sets_)});
       node_costs_.push_back(c ? cost(c->energy, c->time) : kUnknown);
     }
-    least_.resize(map.sets_);
-    ready_.assign(width_ * knots_, kUnknown);
-    moved_.assign(width_ * knots_, kUnknown);
-    coming_.assign(width_ * knots_, kUnknown);
-    for (std::size_t site = 0; site < width_; ++site) {
-      const ModelId model{static_cast<std::int32_t>(site / map.sets_)};
-      if (last.empty() || std::find(last.begin(), last.end(), model) != last.end())
-        ready_[site] = 0;
-    }
   }
 
   void run() {
     for (int sweep = 0; sweep < kMaxSweeps; ++sweep) {
       largest_fall_ = 0;
-      for (std::size_t i = 0; i < knots_; ++i) settle(i);
-      if (largest_fall_ <= kSettled * least_epoch_) break;
+      for (std::size_t p = 0; p < map_.placements_; ++p) settle(p);
+      if (sweep > 0 && largest_fall_ <= kSettled * least_epoch_) break;
+      for (std::size_t i = 0; i < knots_; ++i) come(i);
+      for (std::size_t i = 0; i < knots_; ++i) {
+        change_models(i);
+        change_nodes(i);
+      }
     }
-    for (std::size_t i = 0; i < knots_; ++i) come(i);
-    for (std::size_t i = 0; i < knots_; ++i) change_models(i);
   }
 
-  // At node × knot. Before an epoch, without its own cost.
+  // By row. Before an epoch, without its own cost.
   std::vector<double> values() const {
-    const auto nodes = static_cast<std::size_t>(map_.graph_->size());
-    std::vector<double> values(nodes * knots_);
-    for (std::size_t node = 0; node < nodes; ++node) {
-      for (std::size_t i = 0; i < knots_; ++i) {
-        values[node * knots_ + i] = node < map_.placements_
-                                        ? after_epoch(node, i)
-                                        : moved_[i * width_ + node - map_.placements_];
-      }
+    std::vector<double> values;
+    values.reserve(map_.rows());
+    for (std::size_t p = 0; p < map_.placements_; ++p) {
+      for (std::size_t k = 0; k < map_.own_[p].size(); ++k) values.push_back(after_epoch(p, k));
+    }
+    for (std::size_t site = 0; values.size() < map_.rows(); ++site) {
+      for (std::size_t i = 0; i < knots_; ++i) values.push_back(moved_[i * width_ + site]);
     }
     return values;
   }
 
   // By how much an arc's inequality fails at worst, epoch included, relative to the epoch's cost.
   double worst_violation() const {
-    double worst = 0;
-    for (std::size_t i = 0; i < knots_; ++i) worst = std::max(worst, violation_of_moves(i));
     double of_jumps = 0;
     for (std::size_t m = 0; m < map_.models_ * map_.models_; ++m) {
       if (is_known(model_costs_[m])) of_jumps = std::max(of_jumps, violation_of_jumps(m));
@@ -136,35 +177,12 @@ class GridSweep {
     for (std::size_t p = 0; p < map_.placements_; ++p) {
       if (is_known(epoch_costs_[p])) of_epochs = std::max(of_epochs, violation_of_epochs(p));
     }
-    return (worst + of_jumps + of_epochs) / least_epoch_;
+    return (of_jumps + of_epochs) / least_epoch_;
   }
 
  private:
-  const LossGrid::Spot& landing(std::size_t placement, std::size_t knot) const {
-    return map_.epochs_[placement * knots_ + knot];
-  }
-  const LossGrid::Spot& jump(std::size_t change, std::size_t knot) const {
-    return map_.jumps_[change * knots_ + knot];
-  }
-
-  void settle(std::size_t i) {
-    if (i > 0) {
-      for (std::size_t p = 0; p < map_.placements_; ++p) stay(p, i);
-    }
-    for (int round = 0; round < 2; ++round) {
-      come(i);
-      change_models(i);
-      move(i);
-      if (i == 0) keep_slopes();
-    }
-  }
-
-  // Epochs that end below the first knot go on along the line through the first two. Where the
-  // first value has fallen the second must follow at once: too steep a line would let the first
-  // fall again, and without end where epochs are longer than the cell.
-  void keep_slopes() {
-    for (std::size_t p = 0; p < map_.placements_; ++p) stay(p, 1);
-  }
+  double* ready(std::size_t p) { return ready_.data() + map_.first_rows_[p]; }
+  const double* ready(std::size_t p) const { return ready_.data() + map_.first_rows_[p]; }
 
   void lower(double& value, double to) {
     if (!(to < value)) return;
@@ -172,106 +190,124 @@ class GridSweep {
     value = to;
   }
 
-  // Staying at a placement from knot `i` on: solved for the value itself where an epoch does not
-  // even cross a cell.
-  void stay(std::size_t p, std::size_t i) {
-    const LossGrid::Spot& spot = landing(p, i);
-    if (!is_known(epoch_costs_[p])) return;
-    double* here = ready_.data() + sites_[p];
-    if (spot.cell + 1 < i) {
-      lower(here[i * width_], epoch_costs_[p] + after_epoch(p, i));
-    } else if (spot.cell + 1 == i && spot.share < 1) {
-      lower(here[i * width_], here[(i - 1) * width_] + epoch_costs_[p] / (1 - spot.share));
+  // From the goal's loss up: stay, or leave. At the goal's loss a plan is complete, or, with the
+  // wrong last model, none at all.
+  void settle(std::size_t p) {
+    const double* leaving = leaving_.data() + sites_[p];
+    const std::size_t first = map_.first_rows_[p];
+    double* here = ready(p);
+    lower(here[0], std::max(0.0, leaving[0]));
+    for (std::size_t k = 1; k < map_.own_[p].size(); ++k) {
+      if (is_known(epoch_costs_[p])) lower(here[k], staying(p, k));
+      const LossGrid::Spot& spot = map_.leaves_[first + k];
+      const double* low = leaving + spot.cell * width_;
+      lower(here[k], mix(low[0], low[width_], spot.share));
     }
+  }
+
+  // Solved for the value itself where an epoch does not even cross a cell.
+  double staying(std::size_t p, std::size_t k) const {
+    const LossGrid::Spot& spot = map_.stays_[map_.first_rows_[p] + k];
+    if (spot.cell + 1 < k) return epoch_costs_[p] + after_epoch(p, k);
+    return spot.share < 1 ? ready(p)[k - 1] + epoch_costs_[p] / (1 - spot.share) : kUnknown;
   }
 
   // Mixtures with the unknown are unknown. Only below the first knot is the share negative.
   static double mix(double low, double high, double share) {
     return share < 0 && !is_known(high) ? kUnknown : (1 - share) * low + share * high;
   }
+  double after(std::size_t p, const LossGrid::Spot& spot) const {
+    const double* low = ready(p) + spot.cell;
+    return mix(low[0], low[1], spot.share);
+  }
+  double after_epoch(std::size_t p, std::size_t k) const {
+    return after(p, map_.stays_[map_.first_rows_[p] + k]);
+  }
 
   void come(std::size_t i) {
     std::fill_n(coming_.begin() + static_cast<std::ptrdiff_t>(i * width_), width_, kUnknown);
     for (std::size_t p = 0; p < map_.placements_; ++p) {
       double& value = coming_[i * width_ + sites_[p]];
-      value = std::min(value, epoch_costs_[p] + after_epoch(p, i));
+      value = std::min(value, epoch_costs_[p] + after(p, map_.epochs_[p * knots_ + i]));
     }
-  }
-
-  double after_epoch(std::size_t p, std::size_t i) const {
-    const LossGrid::Spot& spot = landing(p, i);
-    const double* ready = ready_.data() + spot.cell * width_ + sites_[p];
-    return mix(ready[0], ready[width_], spot.share);
   }
 
   void change_models(std::size_t i) {
     for (std::size_t from = 0; from < map_.models_; ++from) {
-      double* row = moved_.data() + i * width_ + from * map_.sets_;
+      const std::size_t first = i * width_ + from * map_.sets_;
+      double* row = switched_.data() + first;
       std::fill_n(row, map_.sets_, kUnknown);
       for (std::size_t to = 0; to < map_.models_; ++to) {
-        const std::size_t change = from * map_.models_ + to;
-        if (!is_known(model_costs_[change])) continue;
-        const LossGrid::Spot spot = jump(change, i);
-        const double* low = coming_.data() + spot.cell * width_ + to * map_.sets_;
-        const double* high = low + width_;
-        if (spot.share < 0) {
-          for (std::size_t n = 0; n < map_.sets_; ++n)
-            row[n] = std::min(row[n], model_costs_[change] + mix(low[n], high[n], spot.share));
-        } else {
-          const double rest = 1 - spot.share;
-          for (std::size_t n = 0; n < map_.sets_; ++n)
-            row[n] = std::min(row[n], model_costs_[change] + rest * low[n] + spot.share * high[n]);
-        }
+        if (to != from) change_model(from, to, i, row);
       }
+      std::copy_n(row, map_.sets_, moved_.data() + first);
+      change_model(from, from, i, moved_.data() + first);
     }
   }
 
-  void move(std::size_t i) {
+  void change_model(std::size_t from, std::size_t to, std::size_t i, double* row) const {
+    const std::size_t change = from * map_.models_ + to;
+    if (!is_known(model_costs_[change])) return;
+    const LossGrid::Spot spot = map_.jumps_[change * knots_ + i];
+    const double* low = coming_.data() + spot.cell * width_ + to * map_.sets_;
+    const double* high = low + width_;
+    if (spot.share < 0) {
+      for (std::size_t n = 0; n < map_.sets_; ++n)
+        row[n] = std::min(row[n], model_costs_[change] + mix(low[n], high[n], spot.share));
+    } else {
+      const double rest = 1 - spot.share;
+      for (std::size_t n = 0; n < map_.sets_; ++n)
+        row[n] = std::min(row[n], model_costs_[change] + rest * low[n] + spot.share * high[n]);
+    }
+  }
+
+  // To other nodes, or, on the same, to another model. Placements that share model and nodes take
+  // each other's epochs, too.
+  void change_nodes(std::size_t i) {
     for (std::size_t m = 0; m < map_.models_; ++m) {
-      const double* moved = moved_.data() + i * width_ + m * map_.sets_;
-      std::fill(least_.begin(), least_.end(), kUnknown);
+      const std::size_t first = i * width_ + m * map_.sets_;
+      double* least = leaving_.data() + first;
+      std::fill_n(least, map_.sets_, kUnknown);
       for (std::size_t to = 0; to < map_.sets_; ++to) {
         const double* costs = node_costs_.data() + to * map_.sets_;
+        const double moved = moved_[first + to];
+        const bool is_alone = alone_[m * map_.sets_ + to] == 1;
+        const double stays = costs[to] + (is_alone ? switched_[first + to] : moved);
+        const double before = std::min(least[to], stays);
         for (std::size_t from = 0; from < map_.sets_; ++from)
-          least_[from] = std::min(least_[from], costs[from] + moved[to]);
+          least[from] = std::min(least[from], costs[from] + moved);
+        least[to] = before;
       }
-      // At the goal's loss a plan is complete, or, with the wrong last model, none at all.
-      double* ready = ready_.data() + i * width_ + m * map_.sets_;
-      for (std::size_t from = 0; from < map_.sets_; ++from)
-        lower(ready[from], i == 0 ? std::max(0.0, least_[from]) : least_[from]);
     }
   }
 
   // --- is every inequality true? ---
 
-  double violation_of_moves(std::size_t i) const {
-    double worst = 0;
-    for (std::size_t site = 0; site < width_; ++site) {
-      const std::size_t first = i * width_ + site / map_.sets_ * map_.sets_;
-      for (std::size_t to = 0; to < map_.sets_; ++to) {
-        const double most = node_costs_[to * map_.sets_ + site % map_.sets_] + moved_[first + to];
-        if (is_known(most)) worst = std::max(worst, ready_[i * width_ + site] - most);
-      }
-    }
-    return worst;
-  }
-
   double violation_of_jumps(std::size_t change) const {
     const Rows here{moved_.data() + change / map_.models_ * map_.sets_, width_, map_.sets_};
     const Rows there{coming_.data() + change % map_.models_ * map_.sets_, width_, map_.sets_};
-    return violation(here, model_costs_[change], there, map_.jumps_.data() + change * knots_);
+    return violation(here, model_costs_[change], there, map_.shared_,
+                     {map_.jumps_.data() + change * knots_, knots_});
   }
 
   double violation_of_epochs(std::size_t p) const {
-    std::vector<double> after(knots_);  // what values() gives
+    const LossGrid& own = map_.own_[p];
+    const std::size_t first = map_.first_rows_[p];
+    const std::span<const LossGrid::Spot> stays{map_.stays_.data() + first, own.size()};
+    const std::span<const LossGrid::Spot> leaves{map_.leaves_.data() + first, own.size()};
+    const std::span<const LossGrid::Spot> epochs{map_.epochs_.data() + p * knots_, knots_};
+    std::vector<double> after(own.size());  // what values() gives
     double worst = 0;
-    for (std::size_t i = 0; i < knots_; ++i) {
-      after[i] = after_epoch(p, i);
-      if (is_known(after[i]))
-        worst = std::max(worst, coming_[i * width_ + sites_[p]] - epoch_costs_[p] - after[i]);
+    for (std::size_t k = 0; k < own.size(); ++k) {
+      after[k] = after_epoch(p, k);
+      if (is_known(after[k])) worst = std::max(worst, ready(p)[k] - epoch_costs_[p] - after[k]);
     }
-    const Rows there{ready_.data() + sites_[p], width_, 1};
-    return worst + violation({after.data(), 1, 1}, 0, there, map_.epochs_.data() + p * knots_);
+    const Rows here{ready(p), 1, 1};
+    const Rows leaving{leaving_.data() + sites_[p], width_, 1};
+    const Rows coming{coming_.data() + sites_[p], width_, 1};
+    return worst + violation({after.data(), 1, 1}, 0, here, own, stays) +
+           violation(coming, epoch_costs_[p], here, own, epochs) +
+           violation(here, 0, leaving, map_.shared_, leaves);
   }
 
   // Some values side by side for each knot, and how far apart knots are in memory.
@@ -283,36 +319,36 @@ class GridSweep {
   };
 
   // The most by which `here` exceeds `cost` + `there` anywhere: both are linear between knots, and
-  // so is where one lands, so it suffices to look at the knots of both.
-  double violation(Rows here, double cost, Rows there, const LossGrid::Spot* spots) const {
+  // so is where one lands, so it suffices to look at the knots of both. `spots` are those of the
+  // knots here, on the grid there.
+  static double violation(Rows here, double cost, Rows there, const LossGrid& grid,
+                          std::span<const LossGrid::Spot> spots) {
     double worst = 0;
     const auto compare = [&](std::size_t i, double along, std::size_t k, double share) {
       const double* a = here.at(i);
-      const double* b = here.at(std::min(i + 1, knots_ - 1));
+      const double* b = here.at(std::min(i + 1, spots.size() - 1));
       const double* c = there.at(k);
-      const double* d = there.at(std::min(k + 1, knots_ - 1));
+      const double* d = there.at(std::min(k + 1, grid.size() - 1));
       for (std::size_t n = 0; n < here.count; ++n) {
         const double most = cost + mix(c[n], d[n], share);
         const double excess = mix(a[n], b[n], along) - most;
         worst = is_known(most) && excess > worst ? excess : worst;
       }
     };
-    for (std::size_t i = 0; i < knots_; ++i) {
+    const auto loss_at = [&](const LossGrid::Spot& spot) {
+      return grid.knot(spot.cell) + spot.share * (grid.knot(spot.cell + 1) - grid.knot(spot.cell));
+    };
+    for (std::size_t i = 0; i < spots.size(); ++i) {
       compare(i, 0, spots[i].cell, spots[i].share);
-      if (i + 1 == knots_ || spots[i].cell == spots[i + 1].cell) continue;
+      if (i + 1 == spots.size() || spots[i].cell == spots[i + 1].cell) continue;
       const double first = loss_at(spots[i]);
       const double last = loss_at(spots[i + 1]);
       for (std::size_t k = spots[i].cell + 1; k <= spots[i + 1].cell; ++k) {
-        const double along = (map_.grid_.knot(k) - first) / (last - first);
+        const double along = (grid.knot(k) - first) / (last - first);
         if (along > 0 && along < 1) compare(i, along, k, 0);
       }
     }
     return worst;
-  }
-
-  double loss_at(const LossGrid::Spot& spot) const {
-    return map_.grid_.knot(spot.cell) +
-           spot.share * (map_.grid_.knot(spot.cell + 1) - map_.grid_.knot(spot.cell));
   }
 
   const GridMap& map_;
@@ -322,10 +358,12 @@ class GridSweep {
   std::vector<std::size_t> sites_;  // model and node set of each placement
   std::vector<double> model_costs_;
   std::vector<double> node_costs_;
-  std::vector<double> ready_;
-  std::vector<double> moved_;
   std::vector<double> coming_;
-  std::vector<double> least_;  // of the node sets, while moving
+  std::vector<double> switched_;
+  std::vector<double> moved_;
+  std::vector<double> leaving_;
+  std::vector<double> ready_;
+  std::vector<int> alone_;  // how many placements share model and nodes
   double least_epoch_ = kInfinite;
   double largest_fall_ = 0;
 };

@@ -23,7 +23,7 @@ GridBundle::GridBundle(const GridBound& time, std::span<const Kind> kinds)
       deadline_(map_->graph().problem().goal().time_bound().value),
       kinds_(kinds.size()),
       width_(kinds_ * kLanes + 1) {
-  const std::size_t rows = static_cast<std::size_t>(map_->graph().size()) * map_->grid().size();
+  const std::size_t rows = map_->rows();
   values_.resize(rows * width_);
   for (std::size_t k = 0; k < kinds_; ++k) {
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
@@ -49,11 +49,10 @@ double GridBundle::least_total(NodeIndex node, double arrival, double energy, do
   constexpr double kHopeless = std::numeric_limits<double>::infinity();
   const double time_left = deadline_ - time;
   if (time_left < 0) return kHopeless;
-  const LossGrid::Spot spot = map_->grid().find(arrival);
-  const float* low =
-      values_.data() + (static_cast<std::size_t>(node) * map_->grid().size() + spot.cell) * width_;
+  const GridMap::Place place = map_->find(node, arrival);
+  const float* low = values_.data() + place.row * width_;
   const float* high = low + width_;
-  const auto share = static_cast<float>(spot.share);
+  const auto share = static_cast<float>(place.share);
   const auto at = [&](std::size_t i) { return low[i] + share * (high[i] - low[i]); };
   if (at(width_ - 1) - slack_ > time_left) return kHopeless;
   double least = kHopeless;

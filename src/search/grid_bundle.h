@@ -33,9 +33,9 @@ class GridBundle final : public CompletionBound {
   std::shared_ptr<const GridMap> map_;
   double deadline_;
   std::size_t kinds_;
-  std::size_t width_;          // values for each node and knot: kinds · kLanes, then time
+  std::size_t width_;          // values for each row: kinds · kLanes, then time
   std::vector<float> prices_;  // kind × lane
-  std::vector<float> values_;  // node × knot × width, rounded down
+  std::vector<float> values_;  // row × width, rounded down
   double slack_ = 0;           // what sums of single precision may be wrong by
 };
 
