@@ -78,9 +78,14 @@ GridMap::GridMap(const SearchGraph& graph, std::size_t cells)
       sets_(graph.problem().node_set_count()),
       jumps_(models_ * models_ * shared_.size()) {
   const Problem& problem = graph.problem();
-  for (const Training& t : problem.placements()) add_own_grid(t.rule[graph.estimator()]);
-  for (auto node = static_cast<NodeIndex>(placements_); node < graph.size(); ++node)
+  for (const Training& t : problem.placements()) {
+    sites_.push_back(t.at.model.pos() * sets_ + t.at.nodes.pos());
+    add_own_grid(t.rule[graph.estimator()]);
+  }
+  for (std::size_t p = 0; p < placements_; ++p) siblings_.push_back(siblings_of(p));
+  for (std::size_t site = 0; site < 2 * models_ * sets_; ++site)  // half-way houses, then leaving
     first_rows_.push_back(first_rows_.back() + shared_.size());
+  for (const LossGrid& own : own_) first_rows_.push_back(first_rows_.back() + own.size());
   for (std::size_t m = 0; m < models_ * models_; ++m) {
     const auto& change = problem.model_change({static_cast<std::int32_t>(m / models_)},
                                               {static_cast<std::int32_t>(m % models_)});
@@ -101,9 +106,23 @@ void GridMap::add_own_grid(const LearningRule& rule) {
   first_rows_.push_back(first_rows_.back() + own.size());
 }
 
+std::vector<GridMap::Sibling> GridMap::siblings_of(std::size_t placement) const {
+  std::vector<Sibling> siblings;
+  for (std::size_t q = 0; q < placements_; ++q) {
+    if (q == placement || sites_[q] != sites_[placement]) continue;
+    const LearningRule& rule = graph_->problem().placements()[q].rule[graph_->estimator()];
+    Sibling& sibling = siblings.emplace_back(Sibling{q, {}});
+    for (const double loss : own_[placement].knots())
+      sibling.spots.push_back(own_[q].find(rule.next(1, loss)));
+  }
+  return siblings;
+}
+
 // Values by shared knot, then model, then node set: `coming_` before the epoch, `switched_` and
-// `moved_` with the nodes already changed, `leaving_` after an epoch, if the next one is elsewhere.
-// `ready_`, after an epoch wherever the next one is, by row of the placement's own grid.
+// `moved_` with the nodes already changed, `leaving_` after an epoch, for another model or other
+// nodes.
+// By row of the placement's own grid, after an epoch: `ready_` wherever the plan goes, `passing_`
+// if it will leave, now or later.
 class GridSweep {
  public:
   GridSweep(const GridMap& map, double energy_weight, double time_weight,
@@ -115,19 +134,21 @@ class GridSweep {
         switched_(coming_),
         moved_(coming_),
         leaving_(coming_),
-        ready_(map.first_rows_[map.placements_], kUnknown),
-        alone_(width_, 0) {
+        ready_(map.placement_rows(), kUnknown),
+        passing_(ready_),
+        sharing_(width_, 0),
+        falls_(map.models_) {
     const Problem& problem = map.graph_->problem();
     const auto cost = [&](Joules energy, Seconds time) {
       return energy_weight * energy.value + time_weight * time.value;
     };
     for (const Training& t : problem.placements()) {
       epoch_costs_.push_back(t.possible ? cost(t.energy, t.time) : kUnknown);
-      sites_.push_back(t.at.model.pos() * map.sets_ + t.at.nodes.pos());
       least_epoch_ = std::min(least_epoch_, epoch_costs_.back());
-      ++alone_[sites_.back()];
+      const std::size_t p = epoch_costs_.size() - 1;
+      ++sharing_[map.sites_[p]];
       if (last.empty() || std::find(last.begin(), last.end(), t.at.model) != last.end())
-        ready_[map.first_rows_[sites_.size() - 1]] = 0;
+        ready_[map.first_rows_[p]] = 0;
     }
     for (std::size_t m = 0; m < map.models_ * map.models_; ++m) {
       const auto& c = problem.model_change({static_cast<std::int32_t>(m / map.models_)},
@@ -143,27 +164,36 @@ class GridSweep {
 
   void run() {
     for (int sweep = 0; sweep < kMaxSweeps; ++sweep) {
-      largest_fall_ = 0;
-      for (std::size_t p = 0; p < map_.placements_; ++p) settle(p);
-      if (sweep > 0 && largest_fall_ <= kSettled * least_epoch_) break;
+      std::fill(falls_.begin(), falls_.end(), sweep == 0 ? kInfinite : 0);
+      for (std::size_t p = 0; p < map_.placements_; ++p) settle(p, ready_);
+      if (*std::max_element(falls_.begin(), falls_.end()) <= kSettled * least_epoch_) break;
       for (std::size_t i = 0; i < knots_; ++i) come(i);
       for (std::size_t i = 0; i < knots_; ++i) {
-        change_models(i);
-        change_nodes(i);
+        for (std::size_t m = 0; m < map_.models_; ++m) {
+          if (change_models(m, i)) change_nodes(m, i);
+        }
       }
     }
+    for (std::size_t p = 0; p < map_.placements_; ++p) settle(p, passing_);
   }
 
   // By row. Before an epoch, without its own cost.
   std::vector<double> values() const {
     std::vector<double> values;
     values.reserve(map_.rows());
-    for (std::size_t p = 0; p < map_.placements_; ++p) {
-      for (std::size_t k = 0; k < map_.own_[p].size(); ++k) values.push_back(after_epoch(p, k));
-    }
-    for (std::size_t site = 0; values.size() < map_.rows(); ++site) {
+    const auto add_after_epoch = [&](const std::vector<double>& rows) {
+      for (std::size_t p = 0; p < map_.placements_; ++p) {
+        for (const LossGrid::Spot& spot : stays(p)) values.push_back(after(of(rows, p), spot));
+      }
+    };
+    add_after_epoch(ready_);
+    for (std::size_t site = 0; site < width_; ++site) {
       for (std::size_t i = 0; i < knots_; ++i) values.push_back(moved_[i * width_ + site]);
     }
+    for (std::size_t site = 0; site < width_; ++site) {
+      for (std::size_t i = 0; i < knots_; ++i) values.push_back(leaving(site, i));
+    }
+    add_after_epoch(passing_);
     return values;
   }
 
@@ -181,103 +211,125 @@ class GridSweep {
   }
 
  private:
-  double* ready(std::size_t p) { return ready_.data() + map_.first_rows_[p]; }
-  const double* ready(std::size_t p) const { return ready_.data() + map_.first_rows_[p]; }
+  // For siblings, too.
+  double leaving(std::size_t site, std::size_t i) const {
+    const double least = leaving_[i * width_ + site];
+    const double stays = node_costs_[site % map_.sets_ * (map_.sets_ + 1)];
+    return sharing_[site] > 1 ? std::min(least, stays + moved_[i * width_ + site]) : least;
+  }
 
-  void lower(double& value, double to) {
+  // Rows of placements.
+  const double* of(const std::vector<double>& rows, std::size_t p) const {
+    return rows.data() + map_.first_rows_[p];
+  }
+  std::span<const LossGrid::Spot> stays(std::size_t p) const {
+    return {map_.stays_.data() + map_.first_rows_[p], map_.own_[p].size()};
+  }
+
+  static void lower(double& value, double to, double& largest_fall) {
     if (!(to < value)) return;
-    largest_fall_ = std::max(largest_fall_, value - to);
+    largest_fall = std::max(largest_fall, value - to);
     value = to;
   }
 
   // From the goal's loss up: stay, or leave. At the goal's loss a plan is complete, or, with the
   // wrong last model, none at all.
-  void settle(std::size_t p) {
-    const double* leaving = leaving_.data() + sites_[p];
-    const std::size_t first = map_.first_rows_[p];
-    double* here = ready(p);
-    lower(here[0], std::max(0.0, leaving[0]));
+  void settle(std::size_t p, std::vector<double>& rows) {
+    double* here = rows.data() + map_.first_rows_[p];
+    double& fall = falls_[map_.sites_[p] / map_.sets_];
+    lower(here[0], std::max(0.0, going(p, 0)), fall);
     for (std::size_t k = 1; k < map_.own_[p].size(); ++k) {
-      if (is_known(epoch_costs_[p])) lower(here[k], staying(p, k));
-      const LossGrid::Spot& spot = map_.leaves_[first + k];
-      const double* low = leaving + spot.cell * width_;
-      lower(here[k], mix(low[0], low[width_], spot.share));
+      if (is_known(epoch_costs_[p])) lower(here[k], staying(p, here, k), fall);
+      lower(here[k], going(p, k), fall);
     }
   }
 
+  double going(std::size_t p, std::size_t k) const {
+    const LossGrid::Spot& spot = map_.leaves_[map_.first_rows_[p] + k];
+    const double* low = leaving_.data() + map_.sites_[p] + spot.cell * width_;
+    double least = mix(low[0], low[width_], spot.share);
+    for (const GridMap::Sibling& s : map_.siblings_[p])
+      least = std::min(least, sibling_cost(s) + after(of(ready_, s.placement), s.spots[k]));
+    return least;
+  }
+
+  double sibling_cost(const GridMap::Sibling& sibling) const {
+    const std::size_t model = map_.sites_[sibling.placement] / map_.sets_;
+    const std::size_t nodes = map_.sites_[sibling.placement] % map_.sets_;
+    return node_costs_[nodes * (map_.sets_ + 1)] + model_costs_[model * (map_.models_ + 1)] +
+           epoch_costs_[sibling.placement];
+  }
+
   // Solved for the value itself where an epoch does not even cross a cell.
-  double staying(std::size_t p, std::size_t k) const {
-    const LossGrid::Spot& spot = map_.stays_[map_.first_rows_[p] + k];
-    if (spot.cell + 1 < k) return epoch_costs_[p] + after_epoch(p, k);
-    return spot.share < 1 ? ready(p)[k - 1] + epoch_costs_[p] / (1 - spot.share) : kUnknown;
+  double staying(std::size_t p, const double* here, std::size_t k) const {
+    const LossGrid::Spot& spot = stays(p)[k];
+    if (spot.cell + 1 < k) return epoch_costs_[p] + after(here, spot);
+    return spot.share < 1 ? here[k - 1] + epoch_costs_[p] / (1 - spot.share) : kUnknown;
   }
 
   // Mixtures with the unknown are unknown. Only below the first knot is the share negative.
   static double mix(double low, double high, double share) {
     return share < 0 && !is_known(high) ? kUnknown : (1 - share) * low + share * high;
   }
-  double after(std::size_t p, const LossGrid::Spot& spot) const {
-    const double* low = ready(p) + spot.cell;
-    return mix(low[0], low[1], spot.share);
+  static double after(const double* here, const LossGrid::Spot& spot) {
+    return mix(here[spot.cell], here[spot.cell + 1], spot.share);
   }
-  double after_epoch(std::size_t p, std::size_t k) const {
-    return after(p, map_.stays_[map_.first_rows_[p] + k]);
-  }
+
+  bool has_fallen(std::size_t model) const { return falls_[model] > kSettled * least_epoch_; }
 
   void come(std::size_t i) {
-    std::fill_n(coming_.begin() + static_cast<std::ptrdiff_t>(i * width_), width_, kUnknown);
     for (std::size_t p = 0; p < map_.placements_; ++p) {
-      double& value = coming_[i * width_ + sites_[p]];
-      value = std::min(value, epoch_costs_[p] + after(p, map_.epochs_[p * knots_ + i]));
+      if (!has_fallen(map_.sites_[p] / map_.sets_)) continue;
+      double& value = coming_[i * width_ + map_.sites_[p]];
+      value = std::min(value, epoch_costs_[p] + after(of(ready_, p), map_.epochs_[p * knots_ + i]));
     }
   }
 
-  void change_models(std::size_t i) {
-    for (std::size_t from = 0; from < map_.models_; ++from) {
-      const std::size_t first = i * width_ + from * map_.sets_;
-      double* row = switched_.data() + first;
-      std::fill_n(row, map_.sets_, kUnknown);
-      for (std::size_t to = 0; to < map_.models_; ++to) {
-        if (to != from) change_model(from, to, i, row);
-      }
-      std::copy_n(row, map_.sets_, moved_.data() + first);
-      change_model(from, from, i, moved_.data() + first);
+  // To models whose values have fallen. Whether that lowers anything.
+  bool change_models(std::size_t from, std::size_t i) {
+    double* switched = switched_.data() + i * width_ + from * map_.sets_;
+    double* moved = moved_.data() + i * width_ + from * map_.sets_;
+    bool is_lower = false;
+    for (std::size_t to = 0; to < map_.models_; ++to) {
+      if (has_fallen(to)) is_lower |= change_model(from, to, i, to == from ? moved : switched);
     }
+    for (std::size_t n = 0; n < map_.sets_; ++n) moved[n] = std::min(moved[n], switched[n]);
+    return is_lower;
   }
 
-  void change_model(std::size_t from, std::size_t to, std::size_t i, double* row) const {
+  bool change_model(std::size_t from, std::size_t to, std::size_t i, double* row) const {
     const std::size_t change = from * map_.models_ + to;
-    if (!is_known(model_costs_[change])) return;
+    if (!is_known(model_costs_[change])) return false;
     const LossGrid::Spot spot = map_.jumps_[change * knots_ + i];
     const double* low = coming_.data() + spot.cell * width_ + to * map_.sets_;
     const double* high = low + width_;
+    double most = 0;
+    const auto lower_to = [&](std::size_t n, double value) {
+      most = std::max(most, row[n] - value);
+      row[n] = std::min(row[n], value);
+    };
     if (spot.share < 0) {
       for (std::size_t n = 0; n < map_.sets_; ++n)
-        row[n] = std::min(row[n], model_costs_[change] + mix(low[n], high[n], spot.share));
+        lower_to(n, model_costs_[change] + mix(low[n], high[n], spot.share));
     } else {
       const double rest = 1 - spot.share;
       for (std::size_t n = 0; n < map_.sets_; ++n)
-        row[n] = std::min(row[n], model_costs_[change] + rest * low[n] + spot.share * high[n]);
+        lower_to(n, model_costs_[change] + rest * low[n] + spot.share * high[n]);
     }
+    return most > 0;
   }
 
-  // To other nodes, or, on the same, to another model. Placements that share model and nodes take
-  // each other's epochs, too.
-  void change_nodes(std::size_t i) {
-    for (std::size_t m = 0; m < map_.models_; ++m) {
-      const std::size_t first = i * width_ + m * map_.sets_;
-      double* least = leaving_.data() + first;
-      std::fill_n(least, map_.sets_, kUnknown);
-      for (std::size_t to = 0; to < map_.sets_; ++to) {
-        const double* costs = node_costs_.data() + to * map_.sets_;
-        const double moved = moved_[first + to];
-        const bool is_alone = alone_[m * map_.sets_ + to] == 1;
-        const double stays = costs[to] + (is_alone ? switched_[first + to] : moved);
-        const double before = std::min(least[to], stays);
-        for (std::size_t from = 0; from < map_.sets_; ++from)
-          least[from] = std::min(least[from], costs[from] + moved);
-        least[to] = before;
-      }
+  // To other nodes, or, on the same, to another model.
+  void change_nodes(std::size_t m, std::size_t i) {
+    const std::size_t first = i * width_ + m * map_.sets_;
+    double* least = leaving_.data() + first;
+    for (std::size_t to = 0; to < map_.sets_; ++to) {
+      const double* costs = node_costs_.data() + to * map_.sets_;
+      const double moved = moved_[first + to];
+      const double same_nodes = std::min(least[to], costs[to] + switched_[first + to]);
+      for (std::size_t from = 0; from < map_.sets_; ++from)
+        least[from] = std::min(least[from], costs[from] + moved);
+      least[to] = same_nodes;
     }
   }
 
@@ -291,23 +343,28 @@ class GridSweep {
   }
 
   double violation_of_epochs(std::size_t p) const {
-    const LossGrid& own = map_.own_[p];
-    const std::size_t first = map_.first_rows_[p];
-    const std::span<const LossGrid::Spot> stays{map_.stays_.data() + first, own.size()};
-    const std::span<const LossGrid::Spot> leaves{map_.leaves_.data() + first, own.size()};
-    const std::span<const LossGrid::Spot> epochs{map_.epochs_.data() + p * knots_, knots_};
-    std::vector<double> after(own.size());  // what values() gives
+    const Rows coming{coming_.data() + map_.sites_[p], width_, 1};
+    return violation(coming, epoch_costs_[p], {of(ready_, p), 1, 1}, map_.own_[p],
+                     {map_.epochs_.data() + p * knots_, knots_}) +
+           std::max(violation_of_stages(p, of(ready_, p)), violation_of_stages(p, of(passing_, p)));
+  }
+
+  double violation_of_stages(std::size_t p, const double* here) const {
+    std::vector<double> next;  // what values() gives
+    for (const LossGrid::Spot& spot : stays(p)) next.push_back(after(here, spot));
     double worst = 0;
-    for (std::size_t k = 0; k < own.size(); ++k) {
-      after[k] = after_epoch(p, k);
-      if (is_known(after[k])) worst = std::max(worst, ready(p)[k] - epoch_costs_[p] - after[k]);
+    for (std::size_t k = 0; k < next.size(); ++k) {
+      if (is_known(next[k])) worst = std::max(worst, here[k] - epoch_costs_[p] - next[k]);
     }
-    const Rows here{ready(p), 1, 1};
-    const Rows leaving{leaving_.data() + sites_[p], width_, 1};
-    const Rows coming{coming_.data() + sites_[p], width_, 1};
-    return worst + violation({after.data(), 1, 1}, 0, here, own, stays) +
-           violation(coming, epoch_costs_[p], here, own, epochs) +
-           violation(here, 0, leaving, map_.shared_, leaves);
+    for (const GridMap::Sibling& s : map_.siblings_[p]) {
+      worst =
+          std::max(worst, violation({here, 1, 1}, sibling_cost(s), {of(ready_, s.placement), 1, 1},
+                                    map_.own_[s.placement], s.spots));
+    }
+    const Rows leaving{leaving_.data() + map_.sites_[p], width_, 1};
+    return worst + violation({next.data(), 1, 1}, 0, {here, 1, 1}, map_.own_[p], stays(p)) +
+           violation({here, 1, 1}, 0, leaving, map_.shared_,
+                     {map_.leaves_.data() + map_.first_rows_[p], next.size()});
   }
 
   // Some values side by side for each knot, and how far apart knots are in memory.
@@ -355,7 +412,6 @@ class GridSweep {
   const std::size_t width_;
   const std::size_t knots_;
   std::vector<double> epoch_costs_;
-  std::vector<std::size_t> sites_;  // model and node set of each placement
   std::vector<double> model_costs_;
   std::vector<double> node_costs_;
   std::vector<double> coming_;
@@ -363,9 +419,10 @@ class GridSweep {
   std::vector<double> moved_;
   std::vector<double> leaving_;
   std::vector<double> ready_;
-  std::vector<int> alone_;  // how many placements share model and nodes
+  std::vector<double> passing_;
+  std::vector<int> sharing_;  // how many placements share model and nodes
   double least_epoch_ = kInfinite;
-  double largest_fall_ = 0;
+  std::vector<double> falls_;  // of each model's values in this sweep, at most
 };
 
 GridBound::GridBound(std::shared_ptr<const GridMap> map, double energy_weight, double time_weight,

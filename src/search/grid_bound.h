@@ -21,8 +21,19 @@ class GridMap {
 
   const SearchGraph& graph() const { return *graph_; }
 
-  // Values are kept in rows: for each node, one for each knot of its grid.
+  // Besides the graph's nodes: having trained at a placement and not staying, and arriving at one
+  // that is not the last.
+  NodeIndex leaving(PlacementId placement) const {
+    return static_cast<NodeIndex>(placements_ + models_ * sets_ + sites_[placement.pos()]);
+  }
+  NodeIndex passing(PlacementId placement) const {
+    return static_cast<NodeIndex>(placements_ + 2 * models_ * sets_ + placement.pos());
+  }
+
+  // Values are kept in rows: for each node, one for each knot of its grid. Those of placements come
+  // first.
   std::size_t rows() const { return first_rows_.back(); }
+  std::size_t placement_rows() const { return first_rows_[placements_]; }
   // The row of the lower knot, and the share of the next one.
   struct Place {
     std::size_t row;
@@ -30,14 +41,24 @@ class GridMap {
   };
   Place find(NodeIndex node, double loss) const {
     const auto n = static_cast<std::size_t>(node);
-    const LossGrid::Spot spot = (n < own_.size() ? own_[n] : shared_).find(loss);
+    const LossGrid::Spot spot = grid(n).find(loss);
     return {first_rows_[n] + spot.cell, spot.share};
   }
 
  private:
   friend class GridSweep;
   GridMap(const SearchGraph& graph, std::size_t cells);
+  struct Sibling {
+    std::size_t placement;
+    std::vector<LossGrid::Spot> spots;  // of our knots, after an epoch there, on its own grid
+  };
   void add_own_grid(const LearningRule& rule);
+  std::vector<Sibling> siblings_of(std::size_t placement) const;
+  const LossGrid& grid(std::size_t node) const {
+    if (node < placements_) return own_[node];
+    const std::size_t passing = placements_ + 2 * models_ * sets_;
+    return node < passing ? shared_ : own_[node - passing];
+  }
 
   const SearchGraph* graph_;
   LossGrid shared_;                      // where models and node sets are changed
@@ -46,6 +67,8 @@ class GridMap {
   std::size_t placements_;
   std::size_t models_;
   std::size_t sets_;
+  std::vector<std::size_t> sites_;  // model and node set of each placement, as one number
+  std::vector<std::vector<Sibling>> siblings_;  // of each placement: same model, same node set
   std::vector<LossGrid::Spot> stays_;   // row of a placement: the loss after the epoch, there
   std::vector<LossGrid::Spot> leaves_;  // row of a placement: the same loss, on the shared grid
   std::vector<LossGrid::Spot> epochs_;  // placement × shared knot: after the epoch, there
@@ -55,11 +78,11 @@ class GridMap {
 // Problem.    As for CostFront, but a front has points for every combination of epochs, thousands
 //             for each node where plans are long.
 // Idea.       Values at knots, straight lines between them. Where a rule is concave and the values
-//             are, a line through values that are low enough is low enough. The knots of a placement
-//             are one epoch apart: staying there leads from knot to knot and rounds nothing, so
-//             that only changes do, and a plan has few. They happen on a grid shared by all.
-//             Values fall by sweeps over the knots, one for each switch of the plan, until nothing
-//             changes.
+//             are, a line through values that are low enough is low enough. The knots of a
+//             placement are one epoch apart: staying there leads from knot to knot and rounds
+//             nothing, so that only changes do, and a plan has few. They happen on a grid shared by
+//             all. Values fall by sweeps over the knots, one for each switch of the plan, until
+//             nothing changes.
 // Soundness.  Checked, not assumed: in the end the inequality value ≤ cost of an arc + value at its
 //             head is verified on every stretch, at all points where it could fail first, and the
 //             values are scaled down by the worst violation (rounding, as a rule).

@@ -25,6 +25,7 @@ class GridBundle final : public CompletionBound {
 
   double least_total(NodeIndex node, double arrival, double energy, double time,
                      double cut) const override;
+  const GridMap& map() const { return *map_; }
   std::size_t bytes() const { return values_.size() * sizeof(float); }
 
  private:

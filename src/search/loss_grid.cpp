@@ -39,8 +39,10 @@ LossGrid::LossGrid(std::vector<double> knots, std::size_t buckets_per_cell)
     inverse_widths_.push_back(1 / (knots_[i + 1] - knots_[i]));
   const double lowest = knots_.front();
   const double highest = knots_.back();
-  const std::size_t count = buckets_per_cell > 0 ? buckets_per_cell * cells
-      : static_cast<std::size_t>((highest - lowest) * inverse_widths_.front()) + 1;
+  const std::size_t count =
+      buckets_per_cell > 0
+          ? buckets_per_cell * cells
+          : static_cast<std::size_t>((highest - lowest) * inverse_widths_.front()) + 1;
   buckets_per_loss_ = static_cast<double>(count) / (highest - lowest);
   std::uint32_t cell = 0;
   for (std::size_t b = 0; b <= count; ++b) {
@@ -54,8 +56,11 @@ LossGrid::Spot LossGrid::find(double loss) const {
   const double above = loss - knots_.front();
   if (above <= 0) return {0, above * inverse_widths_.front()};
   if (loss >= knots_.back()) return {static_cast<std::uint32_t>(knots_.size() - 2), 1};
-  std::uint32_t cell = buckets_[static_cast<std::size_t>(above * buckets_per_loss_)];
-  while (knots_[cell + 1] < loss) ++cell;
+  const auto bucket = static_cast<std::size_t>(above * buckets_per_loss_);
+  const auto first = knots_.begin() + buckets_[bucket] + 1;
+  const auto last = knots_.begin() + buckets_[std::min(bucket + 1, buckets_.size() - 1)] + 1;
+  auto cell = static_cast<std::uint32_t>(std::lower_bound(first, last, loss) - knots_.begin()) - 1;
+  while (knots_[cell + 1] < loss) ++cell;  // rounding
   while (knots_[cell] > loss) --cell;
   return {cell, (loss - knots_[cell]) * inverse_widths_[cell]};
 }
