@@ -13,39 +13,9 @@ constexpr std::size_t kKeptFronts = 6;
 constexpr double kDistinctPrices = 0.03;
 // On larger graphs the fronts for time and energy alone cost more than the labels they save.
 constexpr NodeIndex kSmallGraph = 64;
-// The first cut lies this far above the bound, relative to it. Then the distance doubles, but no
-// faster than labels multiply by kLabelGrowth: a cut far above the optimum costs more than all
-// passes below it.
-constexpr double kFirstCut = 2e-4;
-constexpr double kLargestRise = 2;
-constexpr double kSmallestRise = 1.12;
-constexpr double kLabelGrowth = 3;
-constexpr std::int64_t kCheapLabels = 5000;
 // More labels than this in a pass cost as much as a front.
 constexpr std::int64_t kManyLabels = 30'000;
 constexpr double kOtherPrices[] = {0.8, 1.25};
-// A cut this close to the best plan (share of the gap) may as well be the best plan.
-constexpr double kNearUpper = 0.75;
-
-// How far above the bound the next cut lies, from how labels grew with the last ones.
-struct Rise {
-  double height;
-  double factor = kLargestRise;
-  std::int64_t last_labels = 0;
-
-  void after_pass(std::int64_t labels) {
-    if (labels > kCheapLabels && last_labels > 0) {
-      const double exponent =
-          std::log(static_cast<double>(labels) / static_cast<double>(last_labels)) /
-          std::log(factor);
-      factor = exponent > 0 ? std::pow(kLabelGrowth, 1 / exponent) : kLargestRise;
-    }
-    factor = std::clamp(factor, kSmallestRise, kLargestRise);
-    last_labels = labels;
-    height *= factor;
-  }
-};
-
 }  // namespace
 
 BoundedSearch::BoundedSearch(SearchGraph graph)
@@ -136,30 +106,20 @@ BestOfBounds BoundedSearch::fronts() const {
   return {graph_->problem().goal().time_bound().value, std::move(all)};
 }
 
+LabelSearch::Outcome BoundedSearch::pass(const State& now, double cut, const Limits& limits) {
+  extend_fronts(now, cut, limits);
+  const BestOfBounds bound = fronts();
+  LabelSearch search(*graph_, bound);
+  LabelSearch::Outcome outcome = search.run(now, cut, {limits.max_labels, limits.stop});
+  stats_.labels += outcome.labels;
+  stats_.bytes = std::max(stats_.bytes, bytes() + outcome.bytes);
+  outcome.complete &= !limits.stop.stop_requested();
+  if (outcome.complete && outcome.labels > kManyLabels) strengthen(now, limits);
+  return outcome;
+}
+
 bool BoundedSearch::close(Bracket& bracket, const State& now, const Limits& limits) {
-  const Problem& problem = graph_->problem();
-  const double base = bracket.lower;
-  Rise rise{kFirstCut * std::max(base, 1e-9)};
-  while (!bracket.is_closed()) {
-    double cut = base + rise.height;
-    if (cut > bracket.lower + kNearUpper * (bracket.upper - bracket.lower)) cut = bracket.upper;
-    if (!given_) extend_fronts(now, cut, limits);
-    const BestOfBounds own = fronts();
-    LabelSearch search(*graph_, given_ ? *given_ : own);
-    const LabelSearch::Outcome outcome = search.run(now, cut, {limits.max_labels, limits.stop});
-    stats_.labels += outcome.labels;
-    stats_.bytes = std::max(stats_.bytes, bytes() + outcome.bytes);
-    if (!outcome.path.empty()) {
-      bracket.best = follow(problem, graph_->estimator(), now, outcome.path);
-      bracket.upper = bracket.best->end().energy.value;
-    }
-    if (!outcome.complete || limits.stop.stop_requested()) return false;
-    if (!outcome.met_cut) cut = bracket.upper;
-    bracket.lower = std::max(bracket.lower, std::min(cut, bracket.upper));
-    if (outcome.labels > kManyLabels && !given_) strengthen(now, limits);
-    rise.after_pass(outcome.labels);
-  }
-  return true;
+  return espalier::close(bracket, *graph_, now, [&](double cut) { return pass(now, cut, limits); });
 }
 
 std::int64_t BoundedSearch::bytes() const {

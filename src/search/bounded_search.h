@@ -5,27 +5,15 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <stop_token>
 #include <vector>
 
-#include "core/plan.h"
 #include "search/cost_front.h"
 #include "search/label_search.h"
+#include "search/rising_cut.h"
 #include "search/search_graph.h"
 
 namespace espalier {
-
-// The best plan known so far and what no plan can beat, for one state of the run.
-struct Bracket {
-  double lower = 0;
-  double upper = 0;
-  std::optional<Plan> best;
-
-  // Plans closer to the bound than 1e-9 (relative) count as proved: the rounding of sums is of this
-  // order.
-  bool is_closed() const { return lower >= upper * (1 - 1e-9); }
-};
 
 // Bounds and searches on a graph: all placements, or a promising few (whose bounds hold among
 // themselves only). The fronts depend on the goal, not on the state: they serve every call. Owned
@@ -67,10 +55,6 @@ class BoundedSearch {
   // The fronts kept, best bound first.
   std::vector<const CostBound*> priced() const;
 
-  // From now on this bound instead of the fronts, or, if null, the fronts again. The caller keeps
-  // it alive.
-  void use(const CompletionBound* bound) { given_ = bound; }
-
   // Labels below a rising cut until the bracket is closed; false if stopped early. At most
   // `max_labels` per pass. Closed without a plan: there is none.
   bool close(Bracket& bracket, const State& now, const Limits& limits);
@@ -90,6 +74,7 @@ class BoundedSearch {
     std::unique_ptr<CostFront> front;
   };
   void keep(KeptFront front);
+  LabelSearch::Outcome pass(const State& now, double cut, const Limits& limits);
   void strengthen(const State& now, const Limits& limits);
 
   std::unique_ptr<const SearchGraph> graph_;  // the fronts refer to it
@@ -97,7 +82,6 @@ class BoundedSearch {
   CostFront energy_;
   std::vector<KeptFront> priced_;  // best bound first
   bool is_strengthened_ = false;
-  const CompletionBound* given_ = nullptr;
   SearchStats stats_;
   std::int64_t counted_points_ = 0;  // of the fronts for time and energy, in earlier stats
 };

@@ -12,7 +12,7 @@
 
 namespace espalier {
 
-// Where epochs and jumps land on a grid: the same for all prices. Immutable; refers to the graph.
+// Where epochs and jumps land on grids: the same for all prices. Immutable; refers to the graph.
 class GridMap {
  public:
   // Nothing unless all rules are powers of at least 1, all changes are sums of a model part and a
@@ -20,31 +20,74 @@ class GridMap {
   static std::optional<GridMap> of(const SearchGraph& graph, std::size_t cells);
 
   const SearchGraph& graph() const { return *graph_; }
-  const LossGrid& grid() const { return grid_; }
+
+  // Besides the graph's nodes: having trained at a placement and not staying, and arriving at one
+  // that is not the last.
+  NodeIndex leaving(PlacementId placement) const {
+    return static_cast<NodeIndex>(placements_ + models_ * sets_ + sites_[placement.pos()]);
+  }
+  NodeIndex passing(PlacementId placement) const {
+    return static_cast<NodeIndex>(placements_ + 2 * models_ * sets_ + placement.pos());
+  }
+
+  // Values are kept in rows: for each node, one for each knot of its grid. Those of placements come
+  // first.
+  std::size_t rows() const { return first_rows_.back(); }
+  std::size_t placement_rows() const { return first_rows_[placements_]; }
+  // The row of the lower knot, and the share of the next one.
+  struct Place {
+    std::size_t row;
+    double share;
+  };
+  Place find(NodeIndex node, double loss) const {
+    const auto n = static_cast<std::size_t>(node);
+    const LossGrid::Spot spot = grid(n).find(loss);
+    return {first_rows_[n] + spot.cell, spot.share};
+  }
 
  private:
   friend class GridSweep;
   GridMap(const SearchGraph& graph, std::size_t cells);
+  struct Sibling {
+    std::size_t placement;
+    std::vector<LossGrid::Spot> spots;  // of our knots, after an epoch there, on its own grid
+  };
+  void add_own_grid(const LearningRule& rule);
+  std::vector<Sibling> siblings_of(std::size_t placement) const;
+  const LossGrid& grid(std::size_t node) const {
+    if (node < placements_) return own_[node];
+    const std::size_t passing = placements_ + 2 * models_ * sets_;
+    return node < passing ? shared_ : own_[node - passing];
+  }
 
   const SearchGraph* graph_;
-  LossGrid grid_;
+  LossGrid shared_;                      // where models and node sets are changed
+  std::vector<LossGrid> own_;            // of each placement: a knot for each epoch
+  std::vector<std::size_t> first_rows_;  // of each node; the last one is the number of rows
   std::size_t placements_;
   std::size_t models_;
   std::size_t sets_;
-  std::vector<LossGrid::Spot> epochs_;  // placement × knot: the loss after the epoch
-  std::vector<LossGrid::Spot> jumps_;   // from × to × knot: the loss after the jump
+  std::vector<std::size_t> sites_;  // model and node set of each placement, as one number
+  std::vector<std::vector<Sibling>> siblings_;  // of each placement: same model, same node set
+  std::vector<LossGrid::Spot> stays_;   // row of a placement: the loss after the epoch, there
+  std::vector<LossGrid::Spot> leaves_;  // row of a placement: the same loss, on the shared grid
+  std::vector<LossGrid::Spot> epochs_;  // placement × shared knot: after the epoch, there
+  std::vector<LossGrid::Spot> jumps_;   // from × to × shared knot: the loss after the jump
 };
 
 // Problem.    As for CostFront, but a front has points for every combination of epochs, thousands
 //             for each node where plans are long.
 // Idea.       Values at knots, straight lines between them. Where a rule is concave and the values
-//             are, a line through values that are low enough is low enough: rounding never adds up,
-//             an epoch may count as a fraction. Values fall by sweeps over the knots, one for each
-//             switch of the plan, until nothing changes.
+//             are, a line through values that are low enough is low enough. The knots of a
+//             placement are one epoch apart: staying there leads from knot to knot and rounds
+//             nothing, so that only changes do, and a plan has few. They happen on a grid shared by
+//             all. Values fall by sweeps over the knots, one for each switch of the plan, until
+//             nothing changes.
 // Soundness.  Checked, not assumed: in the end the inequality value ≤ cost of an arc + value at its
 //             head is verified on every stretch, at all points where it could fail first, and the
 //             values are scaled down by the worst violation (rounding, as a rule).
-// Complexity. O(knots · placements · (models + node sets)) for each sweep.
+// Complexity. O(knots · placements · (models + node sets)) for each sweep, and as many steps as
+//             placements have knots of their own.
 class GridBound final : public CostBound {
  public:
   // Of the plans that end with one of the models in `last`; of all plans if it is empty.
@@ -52,14 +95,15 @@ class GridBound final : public CostBound {
             const std::vector<ModelId>& last = {});
 
   double on_arrival(NodeIndex node, double loss) const override {
-    const LossGrid::Spot spot = map_->grid().find(loss);
-    return spot.of(values_.data() + static_cast<std::size_t>(node) * map_->grid().size());
+    const GridMap::Place place = map_->find(node, loss);
+    const double low = values_[place.row];
+    return low + place.share * (values_[place.row + 1] - low);
   }
   double from(const State& state) const override;
   std::vector<PlacementId> cheapest_path(const State& state) const override;
 
   const std::shared_ptr<const GridMap>& map() const { return map_; }
-  // Node × knot.
+  // One for each row of the map.
   const std::vector<double>& values() const { return values_; }
   // How much the values had to be scaled down to hold.
   double scale() const { return scale_; }

@@ -23,7 +23,8 @@ GridBundle::GridBundle(const GridBound& time, std::span<const Kind> kinds)
       deadline_(map_->graph().problem().goal().time_bound().value),
       kinds_(kinds.size()),
       width_(kinds_ * kLanes + 1) {
-  const std::size_t rows = static_cast<std::size_t>(map_->graph().size()) * map_->grid().size();
+  const std::size_t skipped = map_->placement_rows();
+  const std::size_t rows = map_->rows() - skipped;
   values_.resize(rows * width_);
   for (std::size_t k = 0; k < kinds_; ++k) {
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
@@ -31,11 +32,11 @@ GridBundle::GridBundle(const GridBound& time, std::span<const Kind> kinds)
       const GridBound& bound = *kinds[k][std::min(lane, kinds[k].size() - 1)];
       prices_.push_back(static_cast<float>(bound.time_weight()));
       for (std::size_t row = 0; row < rows; ++row)
-        values_[row * width_ + k * kLanes + lane] = rounded_down(bound.values()[row]);
+        values_[row * width_ + k * kLanes + lane] = rounded_down(bound.values()[skipped + row]);
     }
   }
   for (std::size_t row = 0; row < rows; ++row)
-    values_[row * width_ + width_ - 1] = rounded_down(time.values()[row]);
+    values_[row * width_ + width_ - 1] = rounded_down(time.values()[skipped + row]);
   double largest = 0;
   for (const float value : values_) {
     if (value < kFarAway) largest = std::max<double>(largest, std::abs(value));
@@ -45,15 +46,14 @@ GridBundle::GridBundle(const GridBound& time, std::span<const Kind> kinds)
 }
 
 double GridBundle::least_total(NodeIndex node, double arrival, double energy, double time,
-                               double /*cut*/) const {
+                               double cut) const {
   constexpr double kHopeless = std::numeric_limits<double>::infinity();
   const double time_left = deadline_ - time;
   if (time_left < 0) return kHopeless;
-  const LossGrid::Spot spot = map_->grid().find(arrival);
-  const float* low =
-      values_.data() + (static_cast<std::size_t>(node) * map_->grid().size() + spot.cell) * width_;
+  const GridMap::Place place = map_->find(node, arrival);
+  const float* low = values_.data() + (place.row - map_->placement_rows()) * width_;
   const float* high = low + width_;
-  const auto share = static_cast<float>(spot.share);
+  const auto share = static_cast<float>(place.share);
   const auto at = [&](std::size_t i) { return low[i] + share * (high[i] - low[i]); };
   if (at(width_ - 1) - slack_ > time_left) return kHopeless;
   double least = kHopeless;
@@ -62,9 +62,11 @@ double GridBundle::least_total(NodeIndex node, double arrival, double energy, do
     float rest[kLanes];
     for (std::size_t lane = 0; lane < kLanes; ++lane)
       rest[lane] = at(k * kLanes + lane) - prices_[k * kLanes + lane] * left;
-    least = std::min<double>(least, *std::max_element(rest, rest + kLanes));
+    const double most = *std::max_element(rest, rest + kLanes);
+    least = std::min(least, energy + std::max(0.0, most - slack_));
+    if (least < cut) return energy;
   }
-  return energy + std::max(0.0, least - slack_);
+  return least;
 }
 
 }  // namespace espalier

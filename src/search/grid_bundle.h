@@ -25,6 +25,7 @@ class GridBundle final : public CompletionBound {
 
   double least_total(NodeIndex node, double arrival, double energy, double time,
                      double cut) const override;
+  const GridMap& map() const { return *map_; }
   std::size_t bytes() const { return values_.size() * sizeof(float); }
 
  private:
@@ -33,9 +34,9 @@ class GridBundle final : public CompletionBound {
   std::shared_ptr<const GridMap> map_;
   double deadline_;
   std::size_t kinds_;
-  std::size_t width_;          // values for each node and knot: kinds · kLanes, then time
+  std::size_t width_;          // values for each row: kinds · kLanes, then time
   std::vector<float> prices_;  // kind × lane
-  std::vector<float> values_;  // node × knot × width, rounded down
+  std::vector<float> values_;  // row × width, rounded down
   double slack_ = 0;           // what sums of single precision may be wrong by
 };
 

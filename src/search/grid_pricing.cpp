@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kRoughCells = 32;
 constexpr std::size_t kCoarseCells = 128;
-constexpr std::size_t kFineCells = 512;
+constexpr std::size_t kFineCells = 256;
 // Epochs from which on a grid is faster than fronts.
 constexpr std::size_t kLongPlan = 120;
 constexpr int kMaxSteps = 12;

@@ -41,7 +41,7 @@ class GridPricing {
   double least_time(const State& now) const;
 
   // For plans that are covered.
-  const CompletionBound& bound() const { return *bundle_; }
+  const GridBundle& bound() const { return *bundle_; }
   // At all prices, for plans of any kind.
   std::vector<const CostBound*> policies() const;
   std::int64_t bytes() const;

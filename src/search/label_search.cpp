@@ -14,26 +14,6 @@ LabelSearch::LabelSearch(const SearchGraph& graph, const CompletionBound& bound,
       target_(graph.problem().goal().loss_bound().value),
       ceiling_(graph.ceiling()) {}
 
-bool LabelSearch::is_dominated(const Stair& stair, double loss, double time) {
-  const auto above =
-      std::upper_bound(stair.begin(), stair.end(), loss,
-                       [](double l, const Corner& corner) { return l < corner.loss; });
-  return above != stair.begin() && std::prev(above)->time <= time;
-}
-
-void LabelSearch::insert(Stair& stair, Corner corner) {
-  const auto at = std::lower_bound(stair.begin(), stair.end(), corner.loss,
-                                   [](const Corner& c, double loss) { return c.loss < loss; });
-  auto end = at;
-  while (end != stair.end() && end->time >= corner.time) ++end;
-  if (end == at) {
-    stair.insert(at, corner);
-  } else {
-    *at = corner;
-    stair.erase(at + 1, end);
-  }
-}
-
 // The new label, or nothing if it is no use.
 std::optional<std::int32_t> LabelSearch::create(const Label& origin, std::int32_t parent,
                                                 NodeIndex node, const Arc& arc) {
@@ -47,7 +27,7 @@ std::optional<std::int32_t> LabelSearch::create(const Label& origin, std::int32_
     return {};
   }
   const double loss = rounding_.loss_up(graph_.arrive(node, arrival));
-  if (is_dominated(stairs_[static_cast<std::size_t>(node)], loss, time)) return {};
+  if (stairs_[static_cast<std::size_t>(node)].dominates(loss, time)) return {};
   const auto index = static_cast<std::int32_t>(labels_.size());
   labels_.push_back({energy, time, loss, bound, node, parent});
   if (loss <= target_ && graph_.site(node).may_end) {
@@ -70,9 +50,9 @@ void LabelSearch::enqueue(std::int32_t index, const Arc& arc) {
 
 void LabelSearch::settle(std::int32_t index) {
   const Label label = labels_[static_cast<std::size_t>(index)];
-  Stair& stair = stairs_[static_cast<std::size_t>(label.node)];
-  if (label.bound >= cut_ || is_dominated(stair, label.loss, label.time)) return;
-  insert(stair, {label.loss, label.time});
+  Staircase& stair = stairs_[static_cast<std::size_t>(label.node)];
+  if (label.bound >= cut_ || stair.dominates(label.loss, label.time)) return;
+  stair.insert(label.loss, label.time);
   for (const Arc& arc : graph_.arcs(label.node)) {
     if (const auto next = create(label, index, graph_.head(label.node, arc), arc))
       enqueue(*next, arc);
@@ -109,7 +89,7 @@ LabelSearch::Outcome LabelSearch::run(const State& start, double cut, const Limi
           met_cut_,
           count,
           count * static_cast<std::int64_t>(sizeof(Label) + sizeof(EnergyQueue::Entry) +
-                                            sizeof(Corner))};
+                                            sizeof(Staircase::Corner))};
 }
 
 std::vector<PlacementId> LabelSearch::path_to(std::int32_t label) const {

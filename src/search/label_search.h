@@ -13,6 +13,7 @@
 #include "search/energy_queue.h"
 #include "search/rounding.h"
 #include "search/search_graph.h"
+#include "search/staircase.h"
 
 namespace espalier {
 
@@ -54,14 +55,6 @@ class LabelSearch {
     NodeIndex node;
     std::int32_t parent;
   };
-  struct Corner {
-    double loss;
-    double time;
-  };
-  using Stair = std::vector<Corner>;
-
-  static bool is_dominated(const Stair& stair, double loss, double time);
-  static void insert(Stair& stair, Corner corner);
   std::optional<std::int32_t> create(const Label& origin, std::int32_t parent, NodeIndex node,
                                      const Arc& arc);
   void enqueue(std::int32_t index, const Arc& arc);
@@ -77,7 +70,7 @@ class LabelSearch {
   bool met_cut_ = false;
   std::int32_t best_ = -1;
   std::vector<Label> labels_;
-  std::vector<Stair> stairs_;
+  std::vector<Staircase> stairs_;
   EnergyQueue queue_;
 };
 

@@ -28,6 +28,7 @@
 #include "search/grid_pricing.h"
 #include "search/linear_pricing.h"
 #include "search/splice.h"
+#include "search/stage_search.h"
 #include "strategies/described.h"
 
 namespace espalier {
@@ -43,9 +44,10 @@ constexpr std::size_t kFurtherEpochs = 3;
 // Labels spent with the bounds of additive problems alone.
 constexpr std::int64_t kLabelsByPrices = 300'000;
 // Labels spent on a grid before plans are told apart by the model they end with.
-constexpr std::int64_t kLabelsBeforeSplit = 250'000;
-// Beyond this many models × placements telling them apart takes longer than it saves.
-constexpr std::size_t kSplitUpTo = 2000;
+constexpr std::int64_t kLabelsBeforeSplit = 150'000;
+// A good plan: labels count unless they are better by this share of the goal's loss and deadline.
+constexpr double kRoughly = 1e-3;
+constexpr std::int64_t kRoughLabels = 20'000;
 constexpr double kOtherPrices[] = {0.5, 0.8, 0.9, 1.1, 1.25, 2};
 // Labels spent on a good plan among the few placements.
 constexpr std::int64_t kLabelsAmongFew = 50'000;
@@ -59,6 +61,7 @@ class ExactPlanner final : public Planner {
         shape_(shape),
         max_labels_(options.max_labels),
         all_(SearchGraph(problem, estimator, shape)),
+        stages_(all_.graph()),
         additive_(AdditiveGraph::of(all_.graph())),
         grid_(GridPricing::of(all_.graph())) {}
 
@@ -66,7 +69,7 @@ class ExactPlanner final : public Planner {
     now_ = now;
     limits_ = {max_labels_, std::move(stop)};
     bracket_ = {now.energy.value, kInfinite, std::nullopt};
-    labels_ = 0;
+    stats_ = {};
     is_infeasible_ = false;
     if (problem_.goal().reached(now.loss, now.time)) {
       offer({});
@@ -133,8 +136,11 @@ class ExactPlanner final : public Planner {
     raise_lower(pricing.least_energy);
     std::vector<const CostBound*> bounds;
     for (const LinearBound& bound : pricing.bounds) bounds.push_back(&bound);
-    return close_with(BestOfBounds(problem_.goal().time_bound().value, std::move(bounds)),
-                      kLabelsByPrices);
+    const BestOfBounds bound(problem_.goal().time_bound().value, std::move(bounds));
+    const LabelSearch::Limits limits{std::min(kLabelsByPrices, max_labels_), limits_.stop};
+    return finish(close(bracket_, all_.graph(), now_, [&](double cut) {
+      return noted(LabelSearch(all_.graph(), bound).run(now_, cut, limits));
+    }));
   }
 
   // Where plans are long, a grid bounds almost as well as fronts, and much faster.
@@ -147,13 +153,39 @@ class ExactPlanner final : public Planner {
     const std::vector<const CostBound*> policies = grid_->policies();
     if (const auto plan = splice(all_.graph(), policies, now_, limits_.stop))
       offer(placements_of(*plan));
-    if (problem_.model_count() * problem_.size() <= kSplitUpTo) {
-      if (!grid_->is_split() && close_with(grid_->bound(), kLabelsBeforeSplit)) return;
-      if (!grid_->is_split() || !grid_->covers(now_, bracket_.upper))
-        grid_->split(now_, bracket_.upper, limits_.stop);
-      raise_lower(grid_->least_energy(now_));
+    if (!grid_->is_split()) {
+      if (search_stages(kLabelsBeforeSplit)) return;
+      grid_->split(now_, bracket_.upper, limits_.stop);
+    } else if (!grid_->covers(now_, bracket_.upper)) {
+      grid_->split(now_, bracket_.upper, limits_.stop);
     }
-    close_with(grid_->bound(), max_labels_);
+    raise_lower(grid_->least_energy(now_));
+    search_stages(max_labels_);
+  }
+
+  // First for a good plan, then for the best. False if that took too many labels.
+  bool search_stages(std::int64_t max_labels) {
+    Bracket good{bracket_.lower, bracket_.upper, std::nullopt};
+    const bool is_found =
+        close(good, all_.graph(), now_, stage_pass(kRoughly, std::min(max_labels, kRoughLabels)));
+    if (good.best) offer(placements_of(*good.best));
+    if (!is_found && max_labels < max_labels_) return limits_.stop.stop_requested();
+    return finish(close(bracket_, all_.graph(), now_, stage_pass(0, max_labels)));
+  }
+
+  Pass stage_pass(double tolerance, std::int64_t max_labels) {
+    const Goal& goal = problem_.goal();
+    return [this, max_labels, loss = tolerance * goal.loss.value,
+            time = tolerance * goal.deadline.value](double cut) {
+      return noted(stages_.run({now_, cut, loss, time}, grid_->bound(),
+                               {std::min(max_labels, max_labels_), limits_.stop}));
+    };
+  }
+
+  LabelSearch::Outcome noted(LabelSearch::Outcome outcome) {
+    stats_.labels += outcome.labels;
+    stats_.bytes = std::max(stats_.bytes, outcome.bytes);
+    return outcome;
   }
 
   void raise_lower(double bound) {
@@ -165,12 +197,8 @@ class ExactPlanner final : public Planner {
     return is_infeasible_;
   }
 
-  // Searches with this bound and so many labels. False if that was not enough.
-  bool close_with(const CompletionBound& bound, std::int64_t max_labels) {
-    all_.use(&bound);
-    const bool is_closed =
-        all_.close(bracket_, now_, {std::min(max_labels, max_labels_), limits_.stop});
-    all_.use(nullptr);
+  // Whether there is no more to do.
+  bool finish(bool is_closed) {
     is_infeasible_ = is_closed && !bracket_.best;
     return is_closed || limits_.stop.stop_requested();
   }
@@ -237,7 +265,7 @@ class ExactPlanner final : public Planner {
         search.close(bracket, now_, {std::min(kLabelsAmongFew, max_labels_), limits_.stop});
     if (bracket.best) offer(placements_of(*bracket.best));
     if (!is_closed && best.price > 0) offer_mixtures(search, best.price);
-    labels_ += search.take_stats().labels;
+    stats_.labels += search.take_stats().labels;
     return best;
   }
 
@@ -277,7 +305,8 @@ class ExactPlanner final : public Planner {
     const SearchStats stats = all_.take_stats();
     PlanResult result;
     result.estimator = estimator_;
-    result.stats = {labels_ + stats.labels, stats.bytes + (grid_ ? grid_->bytes() : 0)};
+    result.stats = {stats_.labels + stats.labels,
+                    std::max(stats_.bytes, stats.bytes) + (grid_ ? grid_->bytes() : 0)};
     result.lower_bound =
         Joules{is_infeasible_ ? kInfinite : std::min(bracket_.lower, bracket_.upper)};
     result.verdict = is_infeasible_                          ? Verdict::Infeasible
@@ -293,6 +322,7 @@ class ExactPlanner final : public Planner {
   const std::int64_t max_labels_;
   // Kept from call to call.
   BoundedSearch all_;
+  StageSearch stages_;
   std::optional<AdditiveGraph> additive_;  // if losses add up
   std::optional<GridPricing> grid_;        // if a grid suits the problem
   std::optional<BoundedSearch> few_;
@@ -308,7 +338,7 @@ class ExactPlanner final : public Planner {
   BoundedSearch::Limits limits_;
   Bracket bracket_;
   bool is_infeasible_ = false;
-  std::int64_t labels_ = 0;
+  SearchStats stats_;
 };
 
 }  // namespace

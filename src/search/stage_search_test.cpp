@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "search/stage_search.h"
+
+#include <gtest/gtest.h>
+
+#include "search/grid_pricing.h"
+#include "strategies/exact.h"
+#include "support/random_scenario.h"
+
+namespace espalier {
+namespace {
+
+using support::random_scenario;
+using support::RuleKind;
+
+// Plans of any length: from a few epochs, where rounding to whole ones matters most, to a hundred.
+Problem problem_of(std::uint64_t seed) {
+  Scenario scenario = random_scenario(seed, {.epochs = 250, .kind = RuleKind::Power});
+  const double slowness = 1 - 0.03 * static_cast<double>(seed % 32);
+  if (seed % 5 == 0) scenario.goal.deadline = scenario.goal.deadline * 0.2;
+  for (RunSpec& run : scenario.runs) {
+    auto& rule = std::get<PowerRule>(std::get<RuleShape>(run.learn.rule));
+    rule.rate *= slowness;
+    rule.power = std::max(1.0, rule.power);
+  }
+  return Problem::estimated(scenario);
+}
+
+struct Case {
+  explicit Case(std::uint64_t seed)
+      : problem(problem_of(seed)),
+        graph(problem, Estimator::Expected, PlanShape::any()),
+        pricing(GridPricing::of(graph)) {
+    std::vector<std::vector<PlacementId>> paths;
+    is_bounded = pricing && pricing->price(problem.start(), {}, paths);
+  }
+
+  LabelSearch::Outcome search(double cut, double tolerance) {
+    return StageSearch(graph).run({problem.start(), cut, tolerance, tolerance}, pricing->bound(),
+                                  {20'000, {}});
+  }
+
+  // By fronts, which a shape that is not known to be free asks for.
+  std::optional<double> least_energy() const {
+    PlanShape shape = PlanShape::any();
+    shape.is_free = false;
+    const auto result =
+        make_exact_planner(problem, Estimator::Expected, shape, {})->plan(problem.start(), {});
+    if (!result.plan) return {};
+    return result.plan->end().energy.value;
+  }
+
+  const Problem problem;
+  const SearchGraph graph;
+  std::optional<GridPricing> pricing;
+  bool is_bounded = false;
+};
+
+TEST(StageSearch, FindsTheBestPlanOrThatThereIsNone) {
+  int feasible = 0;
+  int infeasible = 0;
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    Case c(seed);
+    if (!c.is_bounded) continue;
+    const auto least = c.least_energy();
+    const LabelSearch::Outcome found =
+        c.search(least ? 1.02 * *least : c.pricing->least_energy(c.problem.start()) + 1, 0);
+    if (!found.complete) continue;  // whole epochs too long for bounds by fractions of them
+    ASSERT_EQ(found.path.empty(), !least) << seed;
+    if (!least) {
+      ++infeasible;
+      continue;
+    }
+    ++feasible;
+    const Plan plan = follow(c.problem, Estimator::Expected, c.problem.start(), found.path);
+    EXPECT_TRUE(c.problem.goal().reached(plan.end().loss, plan.end().time)) << seed;
+    EXPECT_NEAR(plan.end().energy.value, *least, 1e-8 * *least) << seed;
+    // Nothing is left out by a cut just above it, and nothing is below it.
+    EXPECT_FALSE(c.search(*least * (1 + 1e-6), 0).path.empty()) << seed;
+    EXPECT_TRUE(c.search(*least * (1 - 1e-6), 0).path.empty()) << seed;
+  }
+  EXPECT_GE(feasible, 60);
+  EXPECT_GE(infeasible, 3);
+}
+
+TEST(StageSearch, ToleranceMakesFewerLabelsAndPlansThatStillReachTheGoal) {
+  std::int64_t exact = 0;
+  std::int64_t rough = 0;
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    Case c(seed);
+    if (!c.is_bounded) continue;
+    const auto least = c.least_energy();
+    if (!least) continue;
+    const LabelSearch::Outcome best = c.search(1.05 * *least, 0);
+    const LabelSearch::Outcome good = c.search(1.05 * *least, 0.05);
+    exact += best.labels;
+    rough += good.labels;
+    if (good.path.empty()) continue;
+    const Plan plan = follow(c.problem, Estimator::Expected, c.problem.start(), good.path);
+    EXPECT_TRUE(c.problem.goal().reached(plan.end().loss, plan.end().time)) << seed;
+    EXPECT_GE(plan.end().energy.value, best.energy * (1 - 1e-9)) << seed;
+  }
+  EXPECT_LT(rough, exact);
+}
+
+}  // namespace
+}  // namespace espalier
