@@ -31,6 +31,7 @@ void add_status_command(CLI::App& app, Invocation& call);
 void add_logs_command(CLI::App& app, Invocation& call);
 void add_stop_command(CLI::App& app, Invocation& call);
 void add_export_command(CLI::App& app, Invocation& call);
+void add_cert_command(CLI::App& app, Invocation& call);
 // Those that the trainer and the orchestrator carry out.
 void add_handed_on_commands(CLI::App& app, Invocation& call);
 

@@ -28,7 +28,7 @@ fs::path trainer_program(const std::string& named) {
   if (named.empty()) {
     throw Error(ErrorCode::RunFailed,
                 "this build cannot train: there is no espalier-trainer beside espalier",
-                "scripts/setup train && scripts/build training: then build/training/espalier can");
+                "scripts/setup build && scripts/build release: then build/release/espalier can");
   }
   throw Error(ErrorCode::BadInput, "'" + shown(named) + "' is no program",
               "--trainer names the program that trains; leave it out for the usual one");
@@ -41,7 +41,7 @@ fs::path orchestrator_program() {
   if (is_program(program)) return program;
   throw Error(ErrorCode::RunFailed,
               "this build cannot run: there is no espalier-orchestrator beside espalier",
-              "scripts/setup train && scripts/build release: then build/release/espalier can");
+              "scripts/setup build && scripts/build release: then build/release/espalier can");
 }
 
 void become(const fs::path& program, const std::vector<std::string>& words) {

@@ -11,6 +11,7 @@
 #include "certificates/certificate_folder.h"
 #include "core/error.h"
 #include "messages/codec.h"
+#include "net/grpc_log.h"
 #include "net/methods.h"
 #include "net/talk.h"
 #include "objects/arrival.h"
@@ -94,7 +95,9 @@ class GrpcLink::Channel {
 };
 
 GrpcLink::GrpcLink(LinkOptions options)
-    : options_(std::move(options)), channel_(std::make_unique<Channel>(options_)) {}
+    : options_(std::move(options)), channel_(std::make_unique<Channel>(options_)) {
+  take_over_grpc_log();
+}
 
 GrpcLink::~GrpcLink() = default;
 

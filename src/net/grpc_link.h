@@ -17,7 +17,7 @@ struct LinkOptions {
   // HOST:PORT of the orchestrator.
   std::string address;
   // None: plain text, which a server offers on loopback only.
-  std::optional<Credentials> credentials;
+  std::optional<Credentials> credentials{};
   // Who one is without credentials.
   std::string plain_name{};
   // The one knob of all time-outs: without any progress for so long, a call is given up. Raise it

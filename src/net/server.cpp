@@ -8,6 +8,7 @@
 #include <optional>
 #include <thread>
 
+#include <arpa/inet.h>
 #include <grpcpp/security/server_credentials.h>
 #include <grpcpp/server.h>
 #include <grpcpp/server_builder.h>
@@ -16,6 +17,7 @@
 #include "certificates/credentials.h"
 #include "core/error.h"
 #include "messages/codec.h"
+#include "net/grpc_log.h"
 #include "net/service.h"
 
 namespace espalier {
@@ -32,7 +34,9 @@ constexpr int kLongestRead = 64 * 1024;
 
 bool is_loopback(const std::string& address) {
   const std::string host = address.substr(0, address.rfind(':'));
-  return host == "localhost" || host == "[::1]" || host.starts_with("127.");
+  in_addr number{};
+  const bool is_number = ::inet_pton(AF_INET, host.c_str(), &number) == 1;
+  return host == "localhost" || host == "[::1]" || (is_number && host.starts_with("127."));
 }
 
 std::shared_ptr<grpc::ServerCredentials> server_credentials(const ServerOptions& options) {
@@ -89,7 +93,9 @@ class Server::Parts {
       : options_(std::move(options)),
         workers_(options_.workers),
         reception_(make_reception(desk, workers_, options_)),
-        service_(reception_) {
+        service_(reception_),
+        log_(options_.notice) {
+    take_over_grpc_log();
     grpc::ServerBuilder builder;
     builder.AddListeningPort(options_.address, server_credentials(options_), &port_);
     builder.RegisterCallbackGenericService(&service_);
@@ -138,6 +144,7 @@ class Server::Parts {
   Workers workers_;
   const std::shared_ptr<Reception> reception_;
   Service service_;
+  const GrpcLogListener log_;
   int port_ = 0;
   std::mutex stopping_;
   std::unique_ptr<grpc::Server> server_;

@@ -22,7 +22,7 @@ struct ServerOptions {
   std::string address = "127.0.0.1:0";
   Security security = Security::MutualTls;
   // As CertificateFolder makes it; who may come in follows its files at once. For MutualTls.
-  std::filesystem::path certificates;
+  std::filesystem::path certificates{};
   // Without a sign of life for so long, a connection is given up. Raise it for links that are often
   // silent.
   std::chrono::milliseconds patience{20'000};

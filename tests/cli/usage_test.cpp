@@ -9,7 +9,7 @@ using Usage = ProgramTest;
 
 TEST_F(Usage, HelpTeachesAndFitsThePage) {
   for (const char* command : {"--help", "init --help", "check --help", "plan --help",
-                              "compare --help", "simulate --help"}) {
+                              "compare --help", "simulate --help", "cert --help"}) {
     const Told told = run(command);
     EXPECT_EQ(told.exit_code, 0) << command;
     EXPECT_EQ(told.err, "") << command;

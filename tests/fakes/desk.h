@@ -35,6 +35,7 @@ class FakeDesk final : public Desk {
       older = std::exchange(waiting_[who.node], std::move(answer));
     }
     if (older) older(Nothing{});
+    ++pulls;
   }
 
   void report(const Visitor& who, const TaskResult& result,
@@ -77,6 +78,7 @@ class FakeDesk final : public Desk {
   }
 
   std::atomic<int> heartbeats = 0;
+  std::atomic<int> pulls = 0;
   std::atomic<bool> allows_objects = true;
   std::atomic<std::uint64_t> largest_update = std::uint64_t{1} << 30;
 
