@@ -32,6 +32,13 @@ int epochs_of(std::string_view name) {
   return error == std::errc{} && end == name.data() + name.size() ? epochs : -1;
 }
 
+bool is_in(const fs::path& path, const ObjectRef& network) {
+  std::error_code unknown;
+  if (!fs::is_regular_file(path, unknown) || fs::file_size(path, unknown) != network.size)
+    return false;
+  return object_in(path) == network;
+}
+
 }  // namespace
 
 fs::path Checkpoints::file(int epochs) const {
@@ -60,7 +67,7 @@ void Checkpoints::copy(const ObjectStore& store, const ObjectRef& network,
 void Checkpoints::keep(const ObjectStore& store, int epochs, const ObjectRef& network,
                        bool is_best) {
   if (!has(epochs, network)) copy(store, network, file(epochs));
-  if (is_best) copy(store, network, best());
+  if (is_best && !is_in(best(), network)) copy(store, network, best());
   drop_older(epochs);
 }
 
@@ -78,11 +85,7 @@ void Checkpoints::drop_older(int epochs) const {
 }
 
 bool Checkpoints::has(int epochs, const ObjectRef& network) const {
-  std::error_code unknown;
-  const fs::path path = file(epochs);
-  if (!fs::is_regular_file(path, unknown) || fs::file_size(path, unknown) != network.size)
-    return false;
-  return object_in(path) == network;
+  return is_in(file(epochs), network);
 }
 
 void Checkpoints::restore(ObjectStore& store, int epochs, const ObjectRef& network) const {

@@ -46,7 +46,10 @@ void Orchestrator::begin() {
     happen(RunBegan{});
     return flush({});
   }
-  if (state_.end && !can_resume(*state_.end)) return keep_last_checkpoint();
+  if (state_.end && !can_resume(*state_.end)) {
+    keep_last_checkpoint();
+    return write_run_files(directory_, setup_, state_);
+  }
   restore_network();
   happen(RunResumed{});
   undone_.clear();
@@ -60,9 +63,8 @@ void Orchestrator::begin() {
 // The process may have been killed between the journal and the checkpoint.
 void Orchestrator::keep_last_checkpoint() {
   if (state_.epochs.empty() || !tools_.objects.has(state_.network)) return;
-  const int epochs = state_.epoch_number();
-  if (checkpoints_.has(epochs, state_.network)) return;
-  checkpoints_.keep(tools_.objects, epochs, state_.network, is_best_so_far(state_));
+  checkpoints_.keep(tools_.objects, state_.epoch_number(), state_.network,
+                    is_best_so_far(state_));
 }
 
 // The network of the last epoch is needed to go on: from the store, a checkpoint, or the epoch

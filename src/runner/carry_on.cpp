@@ -43,16 +43,22 @@ class OwnNodes {
   OwnNodes(const RunDirectory& directory, const LoadedRun& run, Orchestrator& orchestrator)
       : certificates_(directory.agents()),
         server_(orchestrator.desk(), {.certificates = certificates_.folder().path()}),
-        agents_(local_agents_of(run.input.scenario),
-                {.program = trainer_program(run.settings.trainer),
-                 .scenario = std::filesystem::absolute(directory.scenario()),
-                 .folder = std::filesystem::absolute(directory.agents()),
-                 .address = server_.address(),
-                 .certificates_of =
-                     [this](const std::string& name) { return certificates_.issue(name); }},
-                [&orchestrator](const AgentNews& news) { hear(orchestrator, news); }) {}
+        agents_(
+            local_agents_of(run.input.scenario),
+            {.program = trainer_program(run.settings.trainer),
+             .scenario = std::filesystem::absolute(directory.scenario()),
+             .folder = std::filesystem::absolute(directory.agents()),
+             .address = server_.address(),
+             .certificates_of = [this](const std::string& name) { return certificate_of(name); }},
+            [&orchestrator](const AgentNews& news) { hear(orchestrator, news); }) {}
 
  private:
+  // One that is started again keeps what it had.
+  std::filesystem::path certificate_of(const std::string& name) {
+    const std::filesystem::path files = certificates_.folder().node_files(name);
+    return std::filesystem::exists(files) ? files : certificates_.issue(name);
+  }
+
   static void hear(Orchestrator& orchestrator, const AgentNews& news) {
     std::cerr << news.name << " " << news.what << std::endl;
     if (news.is_final)

@@ -13,9 +13,12 @@ void set_crash_points(Journal& journal, Checkpoints& checkpoints) {
   const char* wanted = std::getenv("ESPALIER_CRASH_AT");
   if (wanted == nullptr) return;
   const std::string moment = wanted;
-  journal.set_hook([moment](const char* when, std::int64_t number) {
-    if (moment == when + (":" + std::to_string(number))) ::kill(::getpid(), SIGKILL);
-  });
+  const auto colon = moment.find(':');
+  const std::int64_t row = std::atoll(moment.c_str() + colon + 1);
+  journal.set_hook(
+      [when_wanted = moment.substr(0, colon), row](const char* when, std::int64_t number) {
+        if (when_wanted == when && number >= row) ::kill(::getpid(), SIGKILL);
+      });
   const auto count = std::make_shared<int>(0);
   checkpoints.set_hook([moment, count] {
     if (moment == "checkpoint:" + std::to_string(++*count)) ::kill(::getpid(), SIGKILL);

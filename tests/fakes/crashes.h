@@ -3,7 +3,9 @@
 #pragma once
 
 #include <csignal>
+#include <fstream>
 #include <functional>
+#include <iterator>
 #include <string>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -73,9 +75,13 @@ inline int in_a_process(const std::function<void()>& what) {
   return status;
 }
 
-// What two runs that went the same way have in common.
+// What two runs that went the same way have in common, also in their folders.
 inline std::string outcome_of(const RunOfFakes& run) {
-  return run.state().network.sha256 + "\n" + metrics_text(run.setup(), run.state());
+  std::ifstream metrics(run.directory().metrics());
+  const std::string written{std::istreambuf_iterator<char>(metrics), {}};
+  const auto model = run.directory().models() / "best.safetensors";
+  return run.state().network.sha256 + "\n" + metrics_text(run.setup(), run.state()) + written +
+         (std::filesystem::exists(model) ? object_in(model).sha256 : "");
 }
 
 }  // namespace espalier::fakes

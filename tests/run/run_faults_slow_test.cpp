@@ -26,21 +26,18 @@ TEST_F(RunFaults, KilledOrchestratorsEndTheSame) {
   ASSERT_EQ(run(run_words("undisturbed")), 0) << err();
   const std::string undisturbed = outcome("undisturbed");
   std::vector<std::string> moments;
-  for (int row = 1; row < 80; row += 6) {
+  for (int row = 1; row < 50; row += 6) {
     moments.push_back("before:" + std::to_string(row));
     moments.push_back("after:" + std::to_string(row + 3));
   }
   for (int i = 1; i <= 6; i += 2) moments.push_back("checkpoint:" + std::to_string(i));
-  int killed = 0;
   for (const std::string& moment : moments) {
     folder.remove("killed");
-    const int code = run(run_words("killed"), {"ESPALIER_CRASH_AT=" + moment});
-    killed += code == 128 + SIGKILL ? 1 : 0;
-    ASSERT_TRUE(code == 0 || code == 128 + SIGKILL) << moment << ": " << code << err();
+    ASSERT_EQ(run(run_words("killed"), {"ESPALIER_CRASH_AT=" + moment}), 128 + SIGKILL)
+        << moment << err();
     EXPECT_EQ(run({"resume", "killed"}), 0) << moment << out() << err();
     EXPECT_EQ(outcome("killed"), undisturbed) << moment;
   }
-  EXPECT_GT(killed, 12) << "rows that come together are no moments of their own";
 }
 
 TEST_F(RunFaults, OrchestratorsKilledAtAnyTimeEndTheSame) {
@@ -83,7 +80,7 @@ TEST_F(RunFaults, TwoSignalsEndItAtOnceAndItCanBeResumed) {
 }
 
 TEST_F(RunFaults, ADamagedJournalIsSaidAndSalvaged) {
-  ASSERT_EQ(run(run_words("here"), {"ESPALIER_CRASH_AT=after:60"}), 128 + SIGKILL) << err();
+  ASSERT_EQ(run(run_words("here"), {"ESPALIER_CRASH_AT=after:30"}), 128 + SIGKILL) << err();
   const auto file = folder / "here" / "journal.db-wal";
   ASSERT_TRUE(std::filesystem::exists(file));
   std::filesystem::resize_file(file, std::filesystem::file_size(file) / 2);

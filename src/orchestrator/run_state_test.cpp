@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+// Transitions alone: no files, no clock, no threads.
+#include "orchestrator/run_state.h"
+
+#include <gtest/gtest.h>
+
+#include "fakes/run_of_fakes.h"
+
+namespace espalier {
+namespace {
+
+constexpr ObjectRef kNoNetwork{};
+
+ObjectRef network_called(const std::string& name) { return object_of(name); }
+
+// A run that is told what happens.
+class TransitionTest : public testing::Test {
+ protected:
+  void happen(RunHappening what, double at = 0) {
+    now_ = std::max(now_, at);
+    RunTransition next = on(setup, state, {{now_}, std::move(what)});
+    state = std::move(next.state);
+    actions = std::move(next.actions);
+  }
+  template <class Action>
+  int count() const {
+    int found = 0;
+    for (const RunAction& action : actions) found += std::holds_alternative<Action>(action);
+    return found;
+  }
+  template <class Action>
+  const Action& the() const {
+    for (const RunAction& action : actions)
+      if (const auto* one = std::get_if<Action>(&action)) return *one;
+    throw std::runtime_error("no such action");
+  }
+  void come(const std::string& name) {
+    const auto& node = state.nodes.at({name});
+    Hello hello{"", node.samples, 10, 1, 32, 32, "first", "test"};
+    happen(NodeCame{{name}, node.nodes, hello});
+  }
+  void all_come() {
+    for (const ExpectedNode& node : setup.expected) come(node.name.value);
+  }
+  void report(const NodeName& node, double loss, const std::string& update = "") {
+    TaskResult result;
+    result.task = state.round.id;
+    result.loss = {loss};
+    result.samples = 10;
+    if (!update.empty()) result.update = network_called(update);
+    happen(ResultCame{node, result, ""});
+  }
+  void all_report(double loss, bool with_updates) {
+    const auto members = state.round.members;
+    for (const auto& [name, result] : members)
+      report(name, loss, with_updates ? name.value + std::to_string(state.epoch_number()) : "");
+  }
+  void begin_and_look() {
+    happen(RunBegan{});
+    all_come();
+    happen(NetworkMade{network_called("fresh")});
+    all_report(2.0, false);
+  }
+  PlanDecided plan_at(PlacementId placement) const {
+    PlanDecided plan;
+    plan.verdict = Verdict::Feasible;
+    plan.next = Step{placement, {1.5}, {1}, {1}, 0};
+    plan.stages = {{placement, 1, {1.5}, {1}, {1}}};
+    return plan;
+  }
+  PlacementId here() const { return state.now().placement; }
+
+  const RunSetup setup = fakes::setup_for_fakes();
+  RunState state = first_state(setup);
+  std::vector<RunAction> actions;
+
+ private:
+  double now_ = 0;
+};
+
+TEST_F(TransitionTest, WaitsForTheNodesOfTheFirstSet) {
+  happen(RunBegan{});
+  come("gold-1");
+  EXPECT_EQ(count<MakeNetwork>(), 0);
+  come("silver-1");
+  EXPECT_EQ(count<MakeNetwork>(), 0);
+  come("gold-2");
+  EXPECT_EQ(count<MakeNetwork>(), 1);
+  happen(NetworkMade{network_called("fresh")});
+  EXPECT_EQ(count<DispatchTask>(), 2) << "those of gold look at it";
+  EXPECT_TRUE(std::holds_alternative<EvaluateWork>(the<DispatchTask>().task.work));
+}
+
+TEST_F(TransitionTest, TakesTheMeanLossBySamples) {
+  happen(RunBegan{});
+  all_come();
+  state.nodes.at({"gold-1"}).samples = 300;
+  state.nodes.at({"gold-2"}).samples = 100;
+  happen(NetworkMade{network_called("fresh")});
+  report({"gold-1"}, 1.0);
+  report({"gold-2"}, 3.0);
+  EXPECT_DOUBLE_EQ(state.course.start.loss.value, 1.5);
+  EXPECT_EQ(count<AskStrategy>(), 1);
+}
+
+TEST_F(TransitionTest, TrainsAveragesAndLooks) {
+  begin_and_look();
+  happen(plan_at(here()));
+  EXPECT_EQ(count<DispatchTask>(), 2);
+  EXPECT_TRUE(std::holds_alternative<TrainWork>(the<DispatchTask>().task.work));
+  all_report(1.9, true);
+  ASSERT_EQ(count<CombineUpdates>(), 1);
+  EXPECT_EQ(the<CombineUpdates>().updates.size(), 2U);
+  EXPECT_EQ(the<CombineUpdates>().updates[0].node.value, "gold-1") << "in the order of names";
+  happen(RoundCombined{network_called("mean")});
+  EXPECT_EQ(count<DispatchTask>(), 2);
+  EXPECT_EQ(the<DispatchTask>().task.network, network_called("mean"));
+  all_report(1.7, false);
+  EXPECT_EQ(count<KeepCheckpoint>(), 1);
+  EXPECT_EQ(count<AskStrategy>(), 1);
+  EXPECT_EQ(state.epochs.size(), 1U);
+  EXPECT_DOUBLE_EQ(state.now().loss.value, 1.7);
+  EXPECT_EQ(state.network, network_called("mean"));
+}
+
+TEST_F(TransitionTest, OneNodeCompressesWhereTheModelChanges) {
+  begin_and_look();
+  PlacementId smaller{};
+  for (std::size_t i = 0; i < setup.problem.size(); ++i) {
+    const Placement& at = setup.problem.training({static_cast<std::int32_t>(i)}).at;
+    if (at.model.index == 1 && at.nodes.index == 1) smaller = {static_cast<std::int32_t>(i)};
+  }
+  state.nodes.at({"gold-2"}).samples = 5000;
+  happen(plan_at(smaller));
+  ASSERT_EQ(count<DispatchTask>(), 1);
+  EXPECT_EQ(the<DispatchTask>().node.value, "gold-2") << "who has most samples";
+  EXPECT_TRUE(std::holds_alternative<PruneWork>(the<DispatchTask>().task.work));
+  report({"gold-2"}, 2.2, "pruned");
+  happen(RoundCombined{network_called("pruned")});
+  EXPECT_EQ(count<DispatchTask>(), 2);
+  EXPECT_EQ(the<DispatchTask>().node.value, "silver-1");
+  EXPECT_EQ(the<DispatchTask>().task.network, network_called("pruned"));
+}
+
+TEST_F(TransitionTest, EventsThatChangeNothingAreNotKept) {
+  begin_and_look();
+  happen(NodeHeard{{"gold-1"}});
+  EXPECT_TRUE(actions.empty());
+  happen(NodeGone{{"nobody"}});
+  EXPECT_TRUE(actions.empty());
+  happen(TimePassed{});
+  EXPECT_TRUE(actions.empty());
+  happen(RoundCombined{network_called("x")});
+  EXPECT_TRUE(actions.empty());
+  report({"gold-1"}, 1);
+  EXPECT_TRUE(actions.empty()) << "there is no round";
+}
+
+TEST_F(TransitionTest, TellsWhatIsUnderWay) {
+  begin_and_look();
+  EXPECT_TRUE(std::holds_alternative<AskStrategy>(outstanding(setup, state).at(0)));
+  happen(plan_at(here()));
+  EXPECT_EQ(outstanding(setup, state).size(), 2U);
+  report({"gold-1"}, 1.9, "a");
+  EXPECT_EQ(outstanding(setup, state).size(), 1U) << "the other one's task";
+  report({"gold-2"}, 1.9, "b");
+  EXPECT_TRUE(std::holds_alternative<CombineUpdates>(outstanding(setup, state).at(0)));
+  happen(StopAsked{"test"});
+  EXPECT_TRUE(std::holds_alternative<FinishRun>(outstanding(setup, state).at(0)));
+  happen(RunResumed{});
+  EXPECT_TRUE(std::holds_alternative<CombineUpdates>(outstanding(setup, state).at(0)));
+}
+
+TEST_F(TransitionTest, ResumesARoundWithTheResultsThatAreIn) {
+  begin_and_look();
+  happen(plan_at(here()));
+  const TaskId id = state.round.id;
+  report({"gold-1"}, 1.9, "a");
+  happen(RunResumed{});
+  EXPECT_EQ(state.round.id, id) << "the same attempt";
+  EXPECT_EQ(state.nodes.at({"gold-2"}).presence, Presence::Expected);
+  EXPECT_EQ(receipt_for(state, {"gold-1"}, id), Receipt::Duplicate);
+  EXPECT_EQ(receipt_for(state, {"gold-2"}, id), Receipt::Accepted);
+  report({"gold-2"}, 1.9, "b");
+  EXPECT_EQ(count<CombineUpdates>(), 1);
+}
+
+TEST_F(TransitionTest, GoesBackToAnEarlierNetwork) {
+  begin_and_look();
+  for (int epoch = 0; epoch < 3; ++epoch) {
+    happen(plan_at(here()));
+    all_report(1.9, true);
+    happen(RoundCombined{network_called("mean" + std::to_string(epoch))});
+    all_report(1.8 - 0.1 * epoch, false);
+  }
+  happen(WentBack{2, "test"});
+  EXPECT_EQ(state.epochs.size(), 2U);
+  EXPECT_EQ(state.network, network_called("mean1"));
+  EXPECT_EQ(count<AskStrategy>(), 1);
+  happen(WentBack{0, "test"});
+  EXPECT_EQ(state.network, kNoNetwork);
+  EXPECT_EQ(count<MakeNetwork>(), 1);
+}
+
+TEST_F(TransitionTest, ReplaysToTheSameState) {
+  std::vector<RunEvent> events;
+  const auto both = [&](RunHappening what) {
+    happen(what);
+    events.push_back({state.at, std::move(what)});
+  };
+  both(RunBegan{});
+  for (const ExpectedNode& node : setup.expected)
+    both(NodeCame{node.name, node.nodes, {"", node.samples, 10, 1, 32, 32, "first", "test"}});
+  both(NetworkMade{network_called("fresh")});
+  RunState again = first_state(setup);
+  for (const RunEvent& event : events) again = on(setup, std::move(again), event).state;
+  EXPECT_EQ(again.round.id, state.round.id);
+  EXPECT_EQ(again.round.members.size(), state.round.members.size());
+  EXPECT_EQ(again.activity, state.activity);
+}
+
+}  // namespace
+}  // namespace espalier
