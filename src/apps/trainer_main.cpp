@@ -8,7 +8,10 @@
 #include "estimation/torch/fit_estimators.h"
 #include "experiments/serve_laboratory.h"
 #include "laboratory/training_laboratory.h"
+#include "node/torch/crew.h"
 #include "trainer/fit_command.h"
+#include "trainer/node_command.h"
+#include "trainer/node_link.h"
 #include "trainer/profile_command.h"
 #include "training/torch/torch_learner.h"
 
@@ -34,6 +37,22 @@ int serve(int argc, char** argv) {
   });
 }
 
+// Processes that share batches; the leader lives as long as the learners that it makes.
+CrewTools crews() {
+  return {
+      [](const CrewAddress& address, const Images& images, const Say& say) -> Learners {
+        CrewOptions options;
+        options.say = say;
+        const auto leader = std::make_shared<CrewLeader>(address, images, options);
+        return [leader](const LearnerOptions& how) { return leader->learners()(how); };
+      },
+      [](const CrewAddress& address, const Images& images, const Say& say, std::stop_token stop) {
+        CrewOptions options;
+        options.say = say;
+        follow(address, images, options, stop);
+      }};
+}
+
 // For a person, alone on the machine: the best meter that there is.
 int run_command(int argc, char** argv) {
   const SteadyClock clock;
@@ -45,7 +64,12 @@ int run_command(int argc, char** argv) {
   };
   const ProfileTools tools{laboratory, clock, explain(choice)};
   const FitTools fit_tools{{fit_run_estimator, fit_change_estimator}, clock};
+  const LocalDevice here = find_local_device();
+  LoadModelMeter modelled(here.device, here.processors, {clock, cpu});
+  const NodeTools node_tools{where_data_is(), torch_learners, crews(),  {*choice.meter, modelled},
+                             explain(choice), clock,          node_link};
   return run_cli(argc, argv, [&](CLI::App& app, Invocation& call) {
+    add_node_command(app, call, node_tools);
     add_real_profile_command(app, call, tools);
     add_real_fit_command(app, call, fit_tools);
   });

@@ -20,9 +20,10 @@ constexpr const char* kFooter =
     "Begin with:\n"
     "  espalier init                     write an example scenario\n"
     "  espalier plan smart-factory.yaml  plan it\n"
-    "  espalier plan --strategy help     what each strategy does\n\n"
-    "Exit codes: 0 done, goal reachable · 1 failed · 3 goal missed · 4 bad input · 5 a bug ·\n"
-    "            6 infeasible · 7 stopped by you";
+    "  espalier plan --strategy help     what each strategy does\n"
+    "  espalier run FILE                 train for real\n\n"
+    "Exit codes: 0 done, goal reachable or reached · 1 failed · 2 not allowed · 3 goal missed ·\n"
+    "            4 bad input · 5 a bug · 6 infeasible · 7 stopped by you, resumable";
 
 void add_commands(CLI::App& app, Invocation& call) {
   add_init_command(app, call);
@@ -33,6 +34,10 @@ void add_commands(CLI::App& app, Invocation& call) {
   add_collect_command(app, call);
   add_serve_command(app, call);
   add_handed_on_commands(app, call);
+  add_status_command(app, call);
+  add_logs_command(app, call);
+  add_stop_command(app, call);
+  add_export_command(app, call);
 }
 
 void describe(CLI::App& app) {

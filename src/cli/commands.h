@@ -29,7 +29,11 @@ void add_compare_command(CLI::App& app, Invocation& call);
 void add_simulate_command(CLI::App& app, Invocation& call);
 void add_collect_command(CLI::App& app, Invocation& call);
 void add_serve_command(CLI::App& app, Invocation& call);
-// Those that the trainer carries out.
+void add_status_command(CLI::App& app, Invocation& call);
+void add_logs_command(CLI::App& app, Invocation& call);
+void add_stop_command(CLI::App& app, Invocation& call);
+void add_export_command(CLI::App& app, Invocation& call);
+// Those that the trainer and the orchestrator carry out.
 void add_handed_on_commands(CLI::App& app, Invocation& call);
 
 // How a strategy is asked to plan, as people say it.

@@ -39,12 +39,12 @@ void handle(int signal, void (*handler)(int)) {
   sigaction(signal, &action, nullptr);
 }
 
-using Clock = std::chrono::steady_clock;
+using SteadyTime = std::chrono::steady_clock;
 
-int milliseconds_until(std::optional<Clock::time_point> end) {
+int milliseconds_until(std::optional<SteadyTime::time_point> end) {
   if (!end) return -1;
   const auto left =
-      std::chrono::duration_cast<std::chrono::milliseconds>(*end - Clock::now()).count();
+      std::chrono::duration_cast<std::chrono::milliseconds>(*end - SteadyTime::now()).count();
   return static_cast<int>(std::clamp<long long>(left + 1, 0, 1'000'000'000));
 }
 
@@ -68,8 +68,8 @@ Interruption::~Interruption() {
 }
 
 void Interruption::wait(std::optional<std::chrono::duration<double>> limit) {
-  std::optional<Clock::time_point> end;
-  if (limit) end = Clock::now() + std::chrono::duration_cast<Clock::duration>(*limit);
+  std::optional<SteadyTime::time_point> end;
+  if (limit) end = SteadyTime::now() + std::chrono::duration_cast<SteadyTime::duration>(*limit);
   for (;;) {
     pollfd waiting{pipe_ends[0], POLLIN, 0};
     const int ready = poll(&waiting, 1, milliseconds_until(end));

@@ -34,13 +34,23 @@ fs::path trainer_program(const std::string& named) {
               "--trainer names the program that trains; leave it out for the usual one");
 }
 
-void become_trainer(const std::vector<std::string>& words) {
-  const std::string program = trainer_program().string();
-  std::vector<char*> arguments{const_cast<char*>(program.c_str())};
+fs::path orchestrator_program() {
+  std::error_code unknown;
+  const fs::path program =
+      fs::read_symlink("/proc/self/exe", unknown).parent_path() / "espalier-orchestrator";
+  if (is_program(program)) return program;
+  throw Error(ErrorCode::RunFailed,
+              "this build cannot run: there is no espalier-orchestrator beside espalier",
+              "scripts/setup train && scripts/build release: then build/release/espalier can");
+}
+
+void become(const fs::path& program, const std::vector<std::string>& words) {
+  const std::string path = program.string();
+  std::vector<char*> arguments{const_cast<char*>(path.c_str())};
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
-  ::execv(program.c_str(), arguments.data());
-  throw Error(ErrorCode::RunFailed, "'" + program + "' cannot be started: " + std::strerror(errno));
+  ::execv(path.c_str(), arguments.data());
+  throw Error(ErrorCode::RunFailed, "'" + path + "' cannot be started: " + std::strerror(errno));
 }
 
 }  // namespace espalier

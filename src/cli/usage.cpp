@@ -59,8 +59,9 @@ void refuse_leftovers(const CLI::App& command) {
 
 bool asks_for_json(const std::vector<std::string>& words) {
   for (std::size_t i = 0; i < words.size(); ++i) {
-    if (words[i] == "--format=json") return true;
-    if (words[i] == "--format" && i + 1 < words.size() && words[i + 1] == "json") return true;
+    if (words[i].starts_with("--format=json")) return true;
+    if (words[i] == "--format" && i + 1 < words.size() && words[i + 1].starts_with("json"))
+      return true;
   }
   return false;
 }

@@ -159,7 +159,7 @@ class Checker {
     const NodeSetSpec& nodes = scenario_.node_sets[to.nodes.pos()];
     const DataOptionSpec data =
         nodes.data_options.empty() ? DataOptionSpec{} : nodes.data_options[to.data.pos()];
-    use(to, data, i);
+    use(to, data, i, (plan_.start.paid & problem_.training(claimed.placement).once_mark) != 0);
     const LevelSpec level = nodes.levels.empty() ? LevelSpec{} : nodes.levels[to.level.pos()];
     now_.time += row->time.value * level.time * data.time;
     now_.energy += row->energy.value * level.energy * data.energy;
@@ -170,10 +170,10 @@ class Checker {
   }
 
   // One data option for each node set, and what it costs once.
-  void use(const Placement& to, const DataOptionSpec& data, std::size_t i) {
+  void use(const Placement& to, const DataOptionSpec& data, std::size_t i, bool was_paid) {
     auto& used = data_[to.nodes.pos()];
     if (used && *used != to.data) fault(i, "this node set used other data before");
-    if (!used) now_.energy += data.once.value;
+    if (!used && !was_paid) now_.energy += data.once.value;
     used = to.data;
   }
 

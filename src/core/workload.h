@@ -30,8 +30,9 @@ struct NodeDataSpec {
   int classes = 0;
   int members = 1;
   SampleSplit split = SampleSplit::Iid;
-  double alpha = 0.5;    // of the Dirichlet split: the smaller, the more unequal
-  std::string device{};  // in the catalogue of devices; empty: the machine it runs on
+  double alpha = 0.5;                 // of the Dirichlet split: the smaller, the more unequal
+  std::string device{};               // in the catalogue of devices; empty: the machine it runs on
+  std::vector<std::string> agents{};  // names of its members; empty: `run` starts them itself
   friend bool operator==(const NodeDataSpec&, const NodeDataSpec&) = default;
 };
 

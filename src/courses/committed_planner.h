@@ -10,7 +10,7 @@ namespace espalier {
 
 // What such a strategy promises holds for its plan followed to the end, so that is what it says
 // again after every epoch, whatever was observed. A state that the plan does not lead to (another
-// placement, another time) is a new beginning.
+// placement, or a time that is more than a little off) is a new beginning.
 class CommittedPlanner : public Planner {
  public:
   PlanResult plan(const State& now, std::stop_token stop) final;

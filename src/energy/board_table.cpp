@@ -60,7 +60,7 @@ constexpr BoardRow kPis[] = {
 };
 
 // What is soldered to the board; not what a USB adapter would add.
-Link link_of(const std::string& name) {
+Uplink link_of(const std::string& name) {
   if (name == "jetson-agx-orin") return {"10 Gigabit Ethernet", {10 * kGigabit}};
   if (name == "raspberry-pi-3b+") return {"Gigabit Ethernet behind USB 2.0", {0.3 * kGigabit}};
   if (name == "raspberry-pi-zero-2w") return {"Wi-Fi 4, 2.4 GHz", {0.072 * kGigabit}};

@@ -20,7 +20,7 @@ enum class Grounding {
 };
 
 // How a device is connected: a board by its network, a GPU by its bus.
-struct Link {
+struct Uplink {
   std::string name;  // "Gigabit Ethernet"
   ByteRate rate{};   // nominal, one way
 };
@@ -33,7 +33,7 @@ struct Device {
   FlopRate peak{};          // single precision, without tensor cores
   double efficiency = 0.3;  // the share of the peak that training reaches; in (0, 1]
   int threads = 0;          // of its processor that Linux shows; 0 for a GPU on a card
-  Link link{};
+  Uplink link{};
   Grounding grounding = Grounding::Specified;
   std::string source{};  // whose figures
   // What /proc/cpuinfo or the device tree calls it, as whole words; empty if it cannot be known

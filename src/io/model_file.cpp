@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/model_file.h"
 
+#include <map>
 #include <vector>
 
 #include <fmt/format.h>
@@ -11,6 +12,7 @@
 #include "io/durable_file.h"
 #include "io/tensor_file.h"
 #include "networks/cost.h"
+#include "networks/parameters.h"
 #include "networks/validation.h"
 
 namespace espalier {
@@ -68,7 +70,35 @@ Network read_model(ByteSource& source) {
   return network;
 }
 
+// That the tensors are exactly the parameters, and momentum that of trained ones.
+void check_entries(const Architecture& architecture, const std::vector<TensorEntry>& entries,
+                   const std::string& source) {
+  std::map<std::string, std::vector<int64_t>> known;
+  std::size_t weights = 0;
+  for (const Parameter& parameter : parameters_of(architecture)) {
+    known.emplace(parameter.name, parameter.shape);
+    if (parameter.kind == ParameterKind::Trained)
+      known.emplace(momentum_name(parameter.name), parameter.shape);
+    ++weights;
+  }
+  for (const TensorEntry& entry : entries) {
+    const auto found = known.find(entry.name);
+    if (found == known.end()) bad_model(source, entry.name + " is no tensor of this network");
+    if (found->second != entry.shape) bad_model(source, entry.name + " has another shape");
+    if (!entry.name.starts_with(kMomentum)) --weights;
+  }
+  if (weights != 0) bad_model(source, "tensors are missing");
+}
+
 }  // namespace
+
+std::string momentum_name(const std::string& weight) { return kMomentum + weight; }
+
+ModelReader::ModelReader(ByteSource& source)
+    : file_(kModelFile, source),
+      architecture_(architecture_from_json(file_.subject(), source.name())) {
+  check_entries(architecture_, file_.entries(), source.name());
+}
 
 std::string model_bytes(const Network& network) {
   std::string bytes;

@@ -176,7 +176,8 @@ MapSchema node_data_map() {
   return {"training.nodes.NODES",
           {needed(whole("samples", 1e9, 0, "45000")), needed(whole("classes", 65536, 0, "10")),
            whole("members", 10'000, usual.members, "5"), choice("split", kSplits, "iid"),
-           number("alpha", kPositive, usual.alpha, "0.5"), text("device", "a100-sxm")}};
+           number("alpha", kPositive, usual.alpha, "0.5"), text("device", "a100-sxm"),
+           list("agents", "[hall-1, hall-2]")}};
 }
 
 MapSchema collect_map() {

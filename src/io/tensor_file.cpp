@@ -113,17 +113,23 @@ Tensor TensorFileReader::read_tensor(const TensorEntry& entry) {
   return tensor;
 }
 
-Tensors TensorFileReader::read() {
-  Tensors tensors;
+void TensorFileReader::read_each(
+    const std::function<void(const std::string& name, Tensor tensor)>& use) {
   Checksum checksum(header_.subject);
   for (const TensorEntry& entry : header_.tensors) {
     Tensor tensor = read_tensor(entry);
     checksum.add(entry.name, tensor.values);
-    tensors.emplace(entry.name, std::move(tensor));
+    use(entry.name, std::move(tensor));
   }
   if (checksum.value() != header_.checksum) {
     bad_file(source_.name(), "damaged: its checksum is wrong", "take another copy of the file");
   }
+}
+
+Tensors TensorFileReader::read() {
+  Tensors tensors;
+  read_each(
+      [&](const std::string& name, Tensor tensor) { tensors.emplace(name, std::move(tensor)); });
   return tensors;
 }
 

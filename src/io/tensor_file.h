@@ -39,9 +39,15 @@ class TensorFileReader {
 
   const std::string& subject() const { return header_.subject; }
   uint64_t data_size() const { return source_.size() - data_begin_; }
+  // By name.
+  const std::vector<TensorEntry>& entries() const { return header_.tensors; }
+  // One of them. The sum is not checked.
+  Tensor read(const TensorEntry& entry) { return read_tensor(entry); }
 
   // All of them, as many bytes as data_size() says. Checks the sum.
   Tensors read();
+  // Hands them on one by one, and checks the sum at the end.
+  void read_each(const std::function<void(const std::string& name, Tensor tensor)>& use);
 
  private:
   Tensor read_tensor(const TensorEntry& entry);

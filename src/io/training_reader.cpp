@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -10,6 +11,38 @@ namespace espalier {
 namespace {
 
 constexpr Count kNodeSetsWithData{1, 500};
+constexpr Count kAgents{1, 10'000};
+
+bool is_of_dots(const std::string& name) {
+  return name.find_first_not_of('.') == std::string::npos;
+}
+
+std::vector<std::string> read_agents(const Field& list, Report& report) {
+  std::vector<std::string> agents;
+  for_each_item(list, kAgents, report, [&](const Field& item) {
+    const std::string name = read_text(item, "the name of a node", report).value_or("node");
+    if (!is_name(name) || is_of_dots(name)) report.error(item, "is not a name", kNameHint);
+    agents.push_back(name);
+  });
+  return agents;
+}
+
+// Nodes are known by their names alone.
+void check_agents(const Field& section, const std::vector<NodeDataSpec>& all, Report& report) {
+  std::set<std::string> names;
+  std::size_t with = 0;
+  for (const NodeDataSpec& data : all) {
+    with += data.agents.empty() ? 0U : 1U;
+    for (const std::string& name : data.agents) {
+      if (!names.insert(name).second)
+        report.error(section, fmt::format("names the agent '{}' twice", name),
+                     "every node has a name of its own");
+    }
+  }
+  if (with != 0 && with != all.size())
+    report.error(section, "names the agents of some node sets, but not of all",
+                 "name them all, or none: then 'espalier run' starts them itself");
+}
 
 void check_node_data(const NodeDataSpec& data, const MapReader& map, Report& report) {
   const Field& field = map.field();
@@ -35,6 +68,14 @@ NodeDataSpec read_node_data(const Field& field, NodeSetId nodes, Report& report)
   if (const auto device = map.value("device")) {
     data.device = read_text(*device, "the name of a device", report).value_or("");
     if (!is_name(data.device)) report.error(*device, "is not a name", kNameHint);
+  }
+  if (const auto agents = map.value("agents")) {
+    data.agents = read_agents(*agents, report);
+    const auto count = static_cast<int>(data.agents.size());
+    if (map.has("members") && data.members != count)
+      report.error(*agents, fmt::format("names {} nodes, but members is {}", count, data.members),
+                   "leave members out");
+    data.members = std::max(1, count);
   }
   check_node_data(data, map, report);
   return data;
@@ -62,6 +103,7 @@ std::vector<NodeDataSpec> read_nodes(const Field& section, const Names& names, R
     if (position) all.push_back(data);
   });
   if (!report.has_errors()) report_absent(section, all, names, report);
+  if (!report.has_errors()) check_agents(section, all, report);
   std::sort(all.begin(), all.end(),
             [](const NodeDataSpec& a, const NodeDataSpec& b) { return a.nodes < b.nodes; });
   return all;

@@ -73,6 +73,41 @@ TEST(Workload, IsReadWithItsDefaults) {
   EXPECT_EQ(collect.ratios, (std::vector<std::vector<double>>{{0.5, 0.75}, {0.25}}));
 }
 
+std::string with_agents(const std::string& gold, const std::string& silver) {
+  std::string text = kSoundWorkload;
+  const auto replace = [&](const std::string& what, const std::string& by) {
+    text.replace(text.find(what), what.size(), by);
+  };
+  replace("device: a4000}", "device: a4000" + silver + "}");
+  replace("classes: 10, members: 5}", "classes: 10" + gold + "}");
+  return text;
+}
+
+TEST(Workload, NamesItsAgents) {
+  const auto reading =
+      read_scenario(with_agents(", agents: [hall-1, hall-2]", ", agents: [\"7\"]"), "f.yaml");
+  EXPECT_EQ(texts(reading), std::vector<std::string>{});
+  const TrainingSpec& training = *reading.scenario.value().training;
+  EXPECT_EQ(training.nodes[0].agents, (std::vector<std::string>{"hall-1", "hall-2"}));
+  EXPECT_EQ(training.nodes[0].members, 2);
+  const auto again = read_scenario(to_yaml(*reading.scenario), "again.yaml");
+  EXPECT_EQ(again.scenario.value().training->nodes, training.nodes);
+}
+
+TEST(Workload, RefusesAgentsThatCannotBeToldApart) {
+  const auto is_refused = [](const std::string& gold, const std::string& silver) {
+    return !read_scenario(with_agents(gold, silver), "f.yaml").scenario.has_value();
+  };
+  EXPECT_FALSE(is_refused(", agents: [a]", ", agents: [b]"));
+  EXPECT_TRUE(is_refused(", agents: [a, a]", ", agents: [b]"));
+  EXPECT_TRUE(is_refused(", agents: [a]", ", agents: [a]"));
+  EXPECT_TRUE(is_refused(", agents: [a]", ""));
+  EXPECT_TRUE(is_refused(", agents: [..]", ", agents: [b]"));
+  EXPECT_TRUE(is_refused(", agents: [a/b]", ", agents: [b]"));
+  EXPECT_TRUE(is_refused(", agents: []", ", agents: [b]"));
+  EXPECT_TRUE(is_refused(", agents: [a], members: 2", ", agents: [b]"));
+}
+
 TEST(Workload, SurvivesTheRoundTrip) {
   const Scenario scenario = sound_workload();
   const ScenarioReading again = read_scenario(to_yaml(scenario), "again.yaml");

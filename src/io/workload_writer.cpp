@@ -27,6 +27,11 @@ std::string node_data_text(const NodeDataSpec& data) {
       .add("split", word_of(kSplits, data.split));
   if (data.split == SampleSplit::Dirichlet) map.add("alpha", data.alpha);
   if (!data.device.empty()) map.add("device", word(data.device));
+  if (!data.agents.empty()) {
+    std::vector<std::string> names;
+    for (const std::string& agent : data.agents) names.push_back(word(agent));
+    map.add("agents", list_text(names));
+  }
   return map.text();
 }
 

@@ -31,7 +31,7 @@ StepCost Site::arrival(int64_t bytes, const Site& from) const {
   if (!device_ && !from.device_) return {};
   const Device& here = device_ ? *device_ : *from.device_;
   const Device& there = from.device_ ? *from.device_ : here;
-  const Link& slower = here.link.rate < there.link.rate ? here.link : there.link;
+  const Uplink& slower = here.link.rate < there.link.rate ? here.link : there.link;
   const Seconds time{static_cast<double>(bytes) / slower.rate.value};
   return {time, here.idle * time, Provenance::Modelled, here.name + " idle, over " + slower.name};
 }

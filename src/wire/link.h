@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <variant>
@@ -20,7 +21,10 @@ namespace espalier {
 struct Hello {
   std::string nodes;  // the node set that it wants to be of; empty: as the orchestrator says
   std::int64_t samples = 0;
-  int classes = 0;
+  int classes = 0;   // of its data set: the largest label is less
+  int channels = 0;  // these three: the shape of its images
+  int height = 0;
+  int width = 0;
   std::string
       incarnation;      // another one for each process: two of them under one name are told apart
   std::string program;  // name and version, for the journal
@@ -61,7 +65,8 @@ class Link {
   virtual void push(const ObjectRef& object, const std::filesystem::path& from,
                     std::stop_token stop) = 0;
   virtual Receipt report(const TaskResult& result, std::stop_token stop) = 0;
-  virtual void heartbeat(std::stop_token stop) = 0;
+  // Tells that it is alive, and which task it is at. False: nobody waits for that one any more.
+  virtual bool heartbeat(const std::optional<TaskId>& at, std::stop_token stop) = 0;
 };
 
 // Where objects are kept on the orchestrator's side: files below one folder. Thread-safe.
@@ -79,6 +84,8 @@ class ObjectStore {
   // Error{NotAllowed} and nothing left behind where the digest is wrong.
   virtual std::uint64_t append(const ObjectRef& object, std::uint64_t offset,
                                std::string_view bytes) = 0;
+  // Nobody needs it any more. Whoever is reading it reads on or is refused.
+  virtual void drop(const ObjectRef& object) = 0;
 };
 
 // Who calls: the name in the certificate, and which of the processes of that name it is.
@@ -98,7 +105,8 @@ class Desk {
                     std::function<void(Pulled)> answer) = 0;
   virtual void report(const Visitor& who, const TaskResult& result,
                       std::function<void(Receipt)> answer) = 0;
-  virtual void heartbeat(const Visitor& who) = 0;
+  // Whether the task that it is at is still wanted; true where it is at none.
+  virtual bool heartbeat(const Visitor& who, const std::optional<TaskId>& at) = 0;
   // Whether this node may have or send that object now.
   virtual bool may_fetch(const Visitor& who, const ObjectRef& object) const = 0;
   virtual bool may_push(const Visitor& who, const ObjectRef& object) const = 0;

@@ -14,6 +14,7 @@
 #include <ATen/ops/argmax.h>
 #include <ATen/ops/batch_norm.h>
 #include <ATen/ops/bernoulli.h>
+#include <ATen/ops/cat.h>
 #include <ATen/ops/conv2d.h>
 #include <ATen/ops/cross_entropy_loss.h>
 #include <ATen/ops/empty_like.h>

@@ -15,9 +15,8 @@ Sgd::Sgd(std::vector<Trained> trained, const Tensors& momentum)
   }
 }
 
-void Sgd::step(const SgdRates& rates) {
+void Sgd::step(const SgdRates& rates, const std::vector<at::Tensor>& gradients) {
   const at::NoGradGuard no_grad;
-  const std::vector<at::Tensor> gradients = take_gradients();
   at::_foreach_mul_(momentum_, rates.momentum);
   at::_foreach_add_(momentum_, gradients);
   if (rates.weight_decay > 0) at::_foreach_add_(momentum_, weights_, rates.weight_decay);

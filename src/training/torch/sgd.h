@@ -29,7 +29,9 @@ class Sgd {
   Sgd(std::vector<Trained> trained, const Tensors& momentum);
 
   // Takes the gradients that the backward pass left at the weights, and one step along them.
-  void step(const SgdRates& rates);
+  void step(const SgdRates& rates) { step(rates, take_gradients()); }
+  // Along these, in the order of `trained`.
+  void step(const SgdRates& rates, const std::vector<at::Tensor>& gradients);
   // Zero where the backward pass left none.
   std::vector<at::Tensor> take_gradients() { return espalier::take_gradients(weights_); }
 

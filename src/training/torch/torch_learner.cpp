@@ -14,6 +14,7 @@
 #include "training/learner_checks.h"
 #include "training/torch/aten.h"
 #include "training/torch/forward_pass.h"
+#include "training/torch/group_step.h"
 #include "training/torch/guarded.h"
 #include "training/torch/moment_sums.h"
 #include "training/torch/sgd.h"
@@ -48,6 +49,14 @@ std::vector<Sgd::Trained> trained_of(const Architecture& architecture, const Tor
   return trained;
 }
 
+std::vector<at::Tensor> remembered_of(const Architecture& architecture, const TorchTensors& all) {
+  std::vector<at::Tensor> remembered;
+  for (const Parameter& parameter : parameters_of(architecture)) {
+    if (parameter.kind != ParameterKind::Trained) remembered.push_back(all.at(parameter.name));
+  }
+  return remembered;
+}
+
 // A batch of `samples` images had this mean loss.
 void count(EpochOutcome& outcome, double loss, std::size_t samples) {
   outcome.samples += static_cast<int64_t>(samples);
@@ -63,8 +72,9 @@ void count(EpochOutcome& outcome, double loss, std::size_t samples) {
 // Owned by one thread.
 class TorchLearner final : public Learner {
  public:
-  TorchLearner(const Network& network, const LearnerOptions& options)
+  TorchLearner(const Network& network, const LearnerOptions& options, BatchGroup* group)
       : options_(options),
+        group_(group),
         architecture_(network.architecture),
         tensors_(torch_tensors(network.weights)),
         sgd_(trained_of(architecture_, tensors_), network.momentum),
@@ -73,7 +83,10 @@ class TorchLearner final : public Learner {
         dropout_(at::make_generator<at::CPUGeneratorImpl>()) {}
 
   EpochOutcome train(const Samples& samples, const Epoch& epoch) override {
-    return guarded([&] { return learn_all(samples, epoch, nullptr); });
+    return guarded([&] {
+      return group_ == nullptr ? learn_all(samples, epoch, nullptr)
+                               : learn_in_group(samples, epoch);
+    });
   }
 
   EpochOutcome distil(const Samples& samples, const Epoch& epoch,
@@ -98,6 +111,11 @@ class TorchLearner final : public Learner {
  private:
   EpochOutcome learn_all(const Samples& samples, const Epoch& epoch, const Teacher* teacher);
   double learn(const TorchBatch& batch, int epoch, const Teacher* teacher);
+  EpochOutcome learn_in_group(const Samples& samples, const Epoch& epoch);
+  GroupStep part_of_step(const Samples& samples, std::span<const uint32_t> batch, int epoch);
+  SgdRates rates(int epoch) const {
+    return {learning_rate_at(options_, epoch), options_.momentum, options_.weight_decay};
+  }
 
   // Calls `use(batch)` for batches that cover the samples, in their order.
   template <class Use>
@@ -107,6 +125,7 @@ class TorchLearner final : public Learner {
   void start(uint64_t epoch);
 
   LearnerOptions options_;
+  BatchGroup* group_;  // none: it learns alone
   Architecture architecture_;
   TorchTensors tensors_;
   Sgd sgd_;
@@ -156,8 +175,43 @@ double TorchLearner::learn(const TorchBatch& batch, int epoch, const Teacher* te
   const auto value = loss.item<double>();
   if (!std::isfinite(value)) return value;
   loss.backward();
-  sgd_.step({learning_rate_at(options_, epoch), options_.momentum, options_.weight_decay});
+  sgd_.step(rates(epoch));
   return value;
+}
+
+// What this member adds to a step of the group: nothing where the batch is too small for all.
+GroupStep TorchLearner::part_of_step(const Samples& samples, std::span<const uint32_t> batch,
+                                     int epoch) {
+  const auto part = own_part(batch, *group_);
+  if (part.empty()) return {sgd_.take_gradients(), 0};
+  const TorchBatch own = view(maker_.pose(samples, part, epoch));
+  const at::Tensor loss =
+      at::cross_entropy_loss(forward_(own.images, {PassMode::Training, dropout_}), own.labels);
+  const at::Tensor shared =
+      loss.mul(static_cast<double>(part.size()) / static_cast<double>(batch.size()));
+  shared.backward();
+  return {sgd_.take_gradients(), shared.item<double>()};
+}
+
+EpochOutcome TorchLearner::learn_in_group(const Samples& samples, const Epoch& epoch) {
+  check_training_samples(samples, architecture_);
+  start(static_cast<uint64_t>(epoch.number));
+  const Clock::time_point begin = Clock::now();
+  const std::vector<uint32_t> order = epoch_order(options_.seed, epoch.number, samples.size());
+  EpochOutcome outcome;
+  for (const auto batch : cut_into_batches(order, static_cast<std::size_t>(options_.batch))) {
+    GroupStep step = part_of_step(samples, batch, epoch.number);
+    step.stops = epoch.stop.stop_requested();
+    exchange(step, *group_);
+    if (step.stops) outcome.end = EpochEnd::Stopped;
+    if (outcome.end != EpochEnd::Finished) break;
+    count(outcome, step.loss, batch.size());
+    if (outcome.end != EpochEnd::Finished) break;
+    sgd_.step(rates(epoch.number), step.gradients);
+  }
+  share_statistics(remembered_of(architecture_, tensors_), *group_);
+  outcome.time = since(begin);
+  return outcome;
 }
 
 Loss TorchLearner::step(const Samples& batch) {
@@ -235,7 +289,14 @@ void TorchLearner::refresh_statistics(const Samples& samples) {
 std::unique_ptr<Learner> torch_learner(const Network& network, const LearnerOptions& options) {
   validate(network);
   validate(options);
-  return guarded([&] { return std::make_unique<TorchLearner>(network, options); });
+  return guarded([&] { return std::make_unique<TorchLearner>(network, options, nullptr); });
+}
+
+std::unique_ptr<Learner> torch_learner_in(BatchGroup& group, const Network& network,
+                                          const LearnerOptions& options) {
+  validate(network);
+  validate(options);
+  return guarded([&] { return std::make_unique<TorchLearner>(network, options, &group); });
 }
 
 LearnerFactory torch_learners(const LearnerOptions& options) {

@@ -10,6 +10,11 @@ std::unique_ptr<Learner> torch_learner(const Network&, const LearnerOptions&) {
       "install libtorch-dev and build with -DESPALIER_WITH_TORCH=ON, as the preset dev does");
 }
 
+std::unique_ptr<Learner> torch_learner_in(BatchGroup&, const Network& network,
+                                          const LearnerOptions& options) {
+  return torch_learner(network, options);
+}
+
 LearnerFactory torch_learners(const LearnerOptions& options) {
   return [options](const Network& network) { return torch_learner(network, options); };
 }

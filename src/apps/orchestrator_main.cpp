@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// The program that carries runs on, beside the one that plans: nobody who only plans waits for gRPC
+// to be loaded.
+#include "cli/cli.h"
+#include "runner/run_command.h"
+
+int main(int argc, char** argv) {
+  return espalier::run_cli(argc, argv, [](CLI::App& app, espalier::Invocation& call) {
+    espalier::add_real_run_command(app, call);
+    espalier::add_real_resume_command(app, call);
+  });
+}

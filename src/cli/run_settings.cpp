@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/run_settings.h"
+
+#include <ctime>
+#include <sys/utsname.h>
+#include <thread>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "io/strict_json.h"
+#include "io/text_file.h"
+#include "io/wording.h"
+#include "render/json.h"
+#include "studies/suitability.h"
+#include "wire/names.h"
+
+namespace espalier {
+namespace {
+
+constexpr std::size_t kLargestSettings = std::size_t{1} << 20U;
+constexpr int kSettingsDepth = 4;
+
+Json environment() {
+  utsname system{};
+  ::uname(&system);
+  return {{"program", "espalier " ESPALIER_VERSION},
+          {"system", std::string(system.sysname) + " " + system.release + " " + system.machine},
+          {"host", system.nodename},
+          {"cores", std::thread::hardware_concurrency()},
+          {"compiler", __VERSION__},
+          {"begun", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))}};
+}
+
+RunSettings settings_from(const nlohmann::json& value, const std::string& source) {
+  JsonObject map(value, {source, ""});
+  RunSettings settings;
+  const auto text = [&](const char* key) { return json_text(map.at(key), map.place(key)); };
+  const auto number = [&](const char* key) { return json_number(map.at(key), map.place(key)); };
+  const auto whole = [&](const char* key) { return json_integer(map.at(key), map.place(key)); };
+  const auto flag = [&](const char* key) { return json_flag(map.at(key), map.place(key)); };
+  settings.run = text("run");
+  settings.strategy = text("strategy");
+  settings.planner.estimator = text("estimator");
+  settings.planner.loss_step = number("loss_step");
+  settings.planner.time_step = number("time_step");
+  settings.planner.ignores_risk = flag("no_risk");
+  settings.planner.irreversible_risk = number("irreversible_risk");
+  settings.planner.margin = text("margin");
+  settings.seed = static_cast<std::uint64_t>(whole("seed"));
+  settings.patience = number("patience");
+  settings.give_up = number("give_up");
+  settings.distil = static_cast<int>(whole("distil"));
+  settings.listen = text("listen");
+  settings.certificates = text("certificates");
+  settings.is_fitted = flag("fitted");
+  map.at("environment");
+  map.finish();
+  if (!is_wire_name(settings.run)) throw Error(ErrorCode::BadInput, source + ": run is no name");
+  return settings;
+}
+
+void refuse_untrainable(const Scenario& scenario, const std::string& file) {
+  if (scenario.training) return;
+  throw Error(ErrorCode::BadInput, "'" + shown(file) + "' does not say what is trained",
+              "add a training section: docs/scenario.md tells its keys");
+}
+
+}  // namespace
+
+std::string settings_text(const RunSettings& settings) {
+  const Json value{{"run", settings.run},
+                   {"strategy", settings.strategy},
+                   {"estimator", settings.planner.estimator},
+                   {"loss_step", settings.planner.loss_step},
+                   {"time_step", settings.planner.time_step},
+                   {"no_risk", settings.planner.ignores_risk},
+                   {"irreversible_risk", settings.planner.irreversible_risk},
+                   {"margin", settings.planner.margin},
+                   {"seed", settings.seed},
+                   {"patience", settings.patience},
+                   {"give_up", settings.give_up},
+                   {"distil", settings.distil},
+                   {"listen", settings.listen},
+                   {"certificates", settings.certificates},
+                   {"fitted", settings.is_fitted},
+                   {"environment", environment()}};
+  return value.dump(1) + "\n";
+}
+
+RunSettings load_settings(const RunDirectory& directory) {
+  const auto text = read_text_file(directory.settings(), kLargestSettings);
+  const std::string name = directory.settings().string();
+  if (const auto* fault = std::get_if<FileFault>(&text))
+    throw Error(ErrorCode::BadInput, name + ": " + fault->what, "name the folder of a run");
+  return settings_from(parse_strict_json(std::get<std::string>(text), name, kSettingsDepth), name);
+}
+
+const Strategy& LoadedRun::strategy() const {
+  return strategy_of(settings.strategy, settings.planner);
+}
+
+Advising LoadedRun::advising() const {
+  return {strategy(), planner_options(settings.planner), input.beliefs};
+}
+
+LoadedRun load_run(const RunDirectory& directory) {
+  RunSettings settings = load_settings(directory);
+  InputOptions options;
+  options.file = directory.scenario().string();
+  if (settings.is_fitted) options.fitted = directory.fitted().string();
+  Input input = load_input(options);
+  refuse_untrainable(input.scenario, options.file);
+  refuse_unsuitable(input.scenario, strategy_of(settings.strategy, settings.planner).info());
+  const bool is_local = settings.listen.empty();
+  RunSetup setup{settings.run,
+                 input.scenario,
+                 without_growing(input.estimated, input.scenario),
+                 settings.seed,
+                 is_local ? Accounting::Modelled : Accounting::Measured,
+                 expected_nodes(input.scenario),
+                 !is_local,
+                 settings.distil,
+                 {Seconds{settings.patience}, Seconds{settings.give_up}}};
+  return {std::move(settings), std::move(input), std::move(setup)};
+}
+
+}  // namespace espalier

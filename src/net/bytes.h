@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Our bytes and gRPC's.
+#pragma once
+
+#include <string>
+
+#include <grpcpp/support/byte_buffer.h>
+
+namespace espalier {
+
+// Without copying.
+grpc::ByteBuffer to_buffer(std::string bytes);
+// Throws Error{BadInput} for what is too long.
+std::string to_string(const grpc::ByteBuffer& buffer);
+
+}  // namespace espalier

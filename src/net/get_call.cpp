@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "messages/codec.h"
+#include "net/bytes.h"
+#include "net/calls.h"
+#include "net/methods.h"
+
+namespace espalier {
+namespace {
+
+// One piece of the object is in memory at a time.
+class GetCall final : public Call {
+ public:
+  using Call::Call;
+
+ private:
+  void on_message(grpc::ByteBuffer message) override {
+    const WantedObject wanted = decode_wanted(to_string(message));
+    if (!reception().desk.may_fetch(visitor(wanted.incarnation), wanted.object))
+      throw Error(ErrorCode::NotAllowed,
+                  "object " + wanted.object.sha256 + " is not for this node");
+    object_ = wanted.object;
+    offset_ = wanted.offset;
+    on_sent();
+  }
+
+  void on_sent() override {
+    if (offset_ == object_.size) return end(grpc::Status::OK);
+    do_later([this] { send_piece(); });
+  }
+
+  void send_piece() {
+    const std::string bytes = reception().desk.objects().read(object_, offset_, kPieceBytes);
+    if (bytes.empty())
+      throw Error(ErrorCode::RunFailed, "object " + object_.sha256 + " became shorter");
+    offset_ += bytes.size();
+    send(encode_piece(bytes));
+  }
+
+  ObjectRef object_;
+  std::uint64_t offset_ = 0;
+};
+
+}  // namespace
+
+std::shared_ptr<Call> make_get_call(const std::shared_ptr<Reception>& reception,
+                                    const Caller& caller) {
+  return std::make_shared<GetCall>(reception, caller);
+}
+
+}  // namespace espalier

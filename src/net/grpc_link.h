@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// A node's end of the network.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "certificates/credentials.h"
+#include "wire/link.h"
+
+namespace espalier {
+
+struct LinkOptions {
+  // HOST:PORT of the orchestrator.
+  std::string address;
+  // None: plain text, which a server offers on loopback only.
+  std::optional<Credentials> credentials;
+  // Who one is without credentials.
+  std::string plain_name{};
+  // The one knob of all time-outs: without any progress for so long, a call is given up. Raise it
+  // for links that are often silent for longer.
+  std::chrono::milliseconds patience{20'000};
+};
+
+// Connects when it is first used, and again whenever the connection is lost. Nothing hangs for
+// longer than `patience` beyond what was asked for, whatever the other side does. Thread-safe.
+class GrpcLink final : public Link {
+ public:
+  explicit GrpcLink(LinkOptions options);
+  ~GrpcLink() override;
+
+  Welcome enrol(const Hello& hello, std::stop_token stop) override;
+  Pulled pull(std::chrono::milliseconds wait, std::stop_token stop) override;
+  void fetch(const ObjectRef& object, const std::filesystem::path& to,
+             std::stop_token stop) override;
+  void push(const ObjectRef& object, const std::filesystem::path& from,
+            std::stop_token stop) override;
+  Receipt report(const TaskResult& result, std::stop_token stop) override;
+  bool heartbeat(const std::optional<TaskId>& at, std::stop_token stop) override;
+
+ private:
+  class Channel;
+  std::string incarnation() const;
+
+  const LinkOptions options_;
+  const std::unique_ptr<Channel> channel_;
+  mutable std::mutex mutex_;
+  std::string incarnation_;  // guarded by mutex_
+};
+
+}  // namespace espalier

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// The calls of espalier.proto by name.
+#pragma once
+
+namespace espalier {
+
+inline constexpr const char* kEnrolMethod = "/espalier.v1.Orchestrator/Enrol";
+inline constexpr const char* kHeartbeatMethod = "/espalier.v1.Orchestrator/Heartbeat";
+inline constexpr const char* kPullMethod = "/espalier.v1.Orchestrator/Pull";
+inline constexpr const char* kGetObjectMethod = "/espalier.v1.Orchestrator/GetObject";
+inline constexpr const char* kPutObjectMethod = "/espalier.v1.Orchestrator/PutObject";
+inline constexpr const char* kReportMethod = "/espalier.v1.Orchestrator/Report";
+
+// Where there are no certificates: who the node says it is.
+inline constexpr const char* kPlainNameKey = "espalier-node";
+
+// So much of an object goes into one message.
+inline constexpr unsigned kPieceBytes = 64 * 1024;
+
+}  // namespace espalier

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <optional>
+
+#include "messages/codec.h"
+#include "net/bytes.h"
+#include "net/calls.h"
+#include "net/methods.h"
+
+namespace espalier {
+namespace {
+
+// The next piece is read when the one before is in the store. What the node is told of is the
+// newest state; states that nobody could be told of in time are skipped.
+class PutCall final : public Call {
+ public:
+  using Call::Call;
+
+ private:
+  void on_message(grpc::ByteBuffer message) override {
+    do_later([this, message] { take(decode_put_part(to_string(message))); });
+  }
+
+  void take(const PutPart& part) {
+    if (const auto* start = std::get_if<PutBegin>(&part)) return begin(*start);
+    if (!object_) throw Error(ErrorCode::BadInput, "a piece of an object that has no name yet");
+    const auto& piece = std::get<PutPiece>(part);
+    tell(reception().desk.objects().append(*object_, piece.offset, piece.bytes));
+  }
+
+  void begin(const PutBegin& start) {
+    if (object_) throw Error(ErrorCode::BadInput, "a second object in one call");
+    if (!reception().desk.may_push(visitor(start.incarnation), start.object))
+      throw Error(ErrorCode::NotAllowed,
+                  "object " + start.object.sha256 + " is not expected from this node");
+    object_ = start.object;
+    ObjectStore& objects = reception().desk.objects();
+    const bool is_empty = object_->size == 0;
+    tell(is_empty ? objects.append(*object_, 0, {}) : objects.received(*object_));
+  }
+
+  void tell(std::uint64_t received) {
+    if (is_next_to_tell(received)) send(encode(PutProgress{received, is_whole(received)}));
+    if (!is_whole(received)) read();
+  }
+
+  // Otherwise another message is on its way, and this is told afterwards.
+  bool is_next_to_tell(std::uint64_t received) {
+    const std::lock_guard lock(telling_);
+    received_ = received;
+    if (is_telling_) return false;
+    is_telling_ = true;
+    told_ = received;
+    return true;
+  }
+
+  bool is_whole(std::uint64_t received) const { return received == object_->size; }
+
+  void on_sent() override {
+    std::unique_lock lock(telling_);
+    const std::uint64_t received = received_;
+    is_telling_ = told_ != received;
+    told_ = received;
+    const bool has_news = is_telling_;
+    lock.unlock();
+    if (has_news) return send(encode(PutProgress{received, is_whole(received)}));
+    if (is_whole(received)) end(grpc::Status::OK);
+  }
+
+  std::optional<ObjectRef> object_;
+  std::mutex telling_;
+  // Guarded by telling_.
+  std::uint64_t received_ = 0;
+  std::uint64_t told_ = 0;
+  bool is_telling_ = false;
+};
+
+}  // namespace
+
+std::shared_ptr<Call> make_put_call(const std::shared_ptr<Reception>& reception,
+                                    const Caller& caller) {
+  return std::make_shared<PutCall>(reception, caller);
+}
+
+}  // namespace espalier

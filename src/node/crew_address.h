@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the processes of one crew meet, as mpirun or srun tells them.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace espalier {
+
+struct CrewAddress {
+  int rank = 0;  // 0 leads
+  int size = 1;
+  std::string host;  // of the leader, as the others reach it
+  std::uint16_t port = 0;
+};
+
+// "auto": all on one machine, at a port that follows from the job; or HOST:PORT. Rank and size are
+// those of Open MPI, Slurm, or MPICH. Throws Error{BadInput} where they did not start it, or where
+// "auto" cannot know the leader's machine.
+CrewAddress crew_address(const std::string& where,
+                         const std::function<std::optional<std::string>(const char*)>& variable);
+
+}  // namespace espalier

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "node/crew_address.h"
+
+#include <map>
+
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+
+namespace espalier {
+namespace {
+
+auto variables(std::map<std::string, std::string> all) {
+  return [all](const char* name) {
+    const auto found = all.find(name);
+    return found == all.end() ? std::nullopt : std::optional(found->second);
+  };
+}
+
+TEST(CrewAddresses, AreTheSameForAllRanksOfAJob) {
+  const auto of_rank = [](const char* rank, const char* job) {
+    return crew_address("auto", variables({{"OMPI_COMM_WORLD_RANK", rank},
+                                           {"OMPI_COMM_WORLD_SIZE", "3"},
+                                           {"OMPI_COMM_WORLD_LOCAL_SIZE", "3"},
+                                           {"PMIX_NAMESPACE", job}}));
+  };
+  EXPECT_EQ(of_rank("2", "17").rank, 2);
+  EXPECT_EQ(of_rank("2", "17").size, 3);
+  EXPECT_EQ(of_rank("0", "17").port, of_rank("2", "17").port);
+  EXPECT_NE(of_rank("0", "17").port, of_rank("0", "18").port);
+  EXPECT_EQ(of_rank("0", "17").host, "127.0.0.1");
+}
+
+TEST(CrewAddresses, NeedAHostWhereThereAreSeveralMachines) {
+  const auto slurm =
+      variables({{"SLURM_PROCID", "1"}, {"SLURM_NTASKS", "4"}, {"SLURM_NNODES", "2"}});
+  EXPECT_THROW(crew_address("auto", slurm), Error);
+  EXPECT_EQ(crew_address("head:4711", slurm).host, "head");
+  EXPECT_EQ(crew_address("head:4711", slurm).port, 4711);
+  for (const char* bad : {"head", "head:", ":1", "head:0", "head:65536", "head:x", ""})
+    EXPECT_THROW(crew_address(bad, slurm), Error) << bad;
+}
+
+TEST(CrewAddresses, NeedALauncher) {
+  EXPECT_THROW(crew_address("auto", variables({})), Error);
+  EXPECT_THROW(crew_address("auto", variables({{"SLURM_PROCID", "4"}, {"SLURM_NTASKS", "4"}})),
+               Error);
+}
+
+}  // namespace
+}  // namespace espalier

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Processes inside one trusted site that train as one node: the leader is the agent, the others do
+// as it does. All have the same images; of each batch, everyone computes a part.
+//
+// A meeting place (a small store at the leader) tells followers of each epoch. For every epoch the
+// group is formed of those who answer; one that died or is frozen is left out from then on until it
+// answers again. There is no encryption and no authorisation: inside one site only.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+#include "datasets/dataset.h"
+#include "node/crew_address.h"
+#include "training/learner.h"
+#include "training/learner_options.h"
+
+namespace espalier {
+
+struct CrewOptions {
+  // How long the others wait for one that says nothing, within a step.
+  std::chrono::milliseconds step_patience{20'000};
+  // How long the leader waits for followers before an epoch.
+  std::chrono::milliseconds answer_patience{5'000};
+  std::function<void(std::string_view)> say = [](auto) {};  // one line for people
+};
+
+// Rank 0. Owned by one thread.
+class CrewLeader {
+ public:
+  // Waits for all followers. `images` must outlive it. Throws Error{RunFailed} where they do not
+  // come or have other images.
+  CrewLeader(const CrewAddress& address, const Images& images, CrewOptions options);
+  // Sends the followers home.
+  ~CrewLeader();
+  CrewLeader(const CrewLeader&) = delete;
+  CrewLeader& operator=(const CrewLeader&) = delete;
+
+  // Learners whose `train` is that of the whole crew; the rest they do alone. The samples must be
+  // those of `spread_over` the images. Must not outlive the leader.
+  std::function<LearnerFactory(const LearnerOptions&)> learners();
+
+ private:
+  class Store;
+  friend class CrewLearner;
+  std::unique_ptr<Store> store_;
+};
+
+// The other ranks: does what the leader does until it is sent home, stopped, or the leader is gone
+// for good. Throws Error{RunFailed}.
+void follow(const CrewAddress& address, const Images& images, const CrewOptions& options,
+            std::stop_token stop);
+
+}  // namespace espalier

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a crew agrees on who takes part in what. Includes headers of libtorch: for this folder
+// only.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include <torch/csrc/distributed/c10d/TCPStore.hpp>
+
+#include "node/crew_address.h"
+#include "node/torch/gloo_group.h"
+#include "training/learner_options.h"
+
+namespace espalier {
+
+// What the leader asks of its crew: an epoch, or to go home. Plain bytes between processes of the
+// same program.
+struct CrewOrder {
+  bool is_end = false;
+  int batch = 0;
+  double learning_rate = 0;
+  double momentum = 0;
+  double weight_decay = 0;
+  Schedule schedule{};
+  int jitter = 0;
+  std::uint64_t seed = 0;
+  int threads = 1;
+  int epoch = 0;
+  std::uint64_t samples = 0;
+  std::uint64_t network_bytes = 0;
+};
+
+CrewOrder order_of(const LearnerOptions& options);
+LearnerOptions options_of(const CrewOrder& order);
+
+// A small store of short texts at the leader. Everything throws Error{RunFailed} where the leader
+// is gone. Owned by one thread.
+class MeetingPlace {
+ public:
+  // Followers wait for the leader for some time.
+  explicit MeetingPlace(const CrewAddress& address);
+
+  void put(const std::string& key, const std::string& value);
+  std::optional<std::string> look(const std::string& key);
+  void clear(const std::string& key);
+  // Nothing where it is stopped or `patience` is over first.
+  std::optional<std::string> wait_for(const std::string& key, std::chrono::milliseconds patience,
+                                      std::stop_token stop = {});
+
+  // Of these ranks, in this order; every one of them must call it.
+  GlooGroup form(const std::string& name, const std::vector<int>& ranks,
+                 std::chrono::milliseconds patience);
+
+ private:
+  const CrewAddress address_;
+  c10::intrusive_ptr<c10d::TCPStore> store_;
+};
+
+}  // namespace espalier

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "node/worker.h"
+
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "fakes/fake_learner.h"
+#include "node/node_fixtures.h"
+#include "support/text.h"
+#include "training/cooperation.h"
+#include "training/fedavg.h"
+
+namespace espalier {
+namespace {
+
+struct Workshop {
+  explicit Workshop(
+      OwnData own = some_images(10),
+      fakes::FakeLearner::OnEpoch on_epoch = [](const Epoch&) { return EpochEnd::Finished; })
+      : data(std::move(own)),
+        hook(std::move(on_epoch)),
+        worker(data, {fakes::fake_learners([this](const Epoch& epoch) { return hook(epoch); }),
+                      meters.both(), clock}) {}
+
+  Finished done(const Task& task, const Network& network = small_network()) const {
+    const auto finished = worker.work(task, network, {});
+    EXPECT_TRUE(finished);
+    return finished.value_or(Finished{});
+  }
+
+  FakeMeters meters;
+  fakes::FakeClock clock;
+  OwnData data;
+  fakes::FakeLearner::OnEpoch hook;
+  Worker worker;
+};
+
+TEST(Worker, TrainsAsAMemberOfACooperationDoes) {
+  const Network shared = small_network();
+  const std::vector<OwnData> own{some_images(10, 1), some_images(7, 2), some_images(12, 3)};
+  std::vector<Member> members;
+  std::vector<Contribution> contributions;
+  const Task task = task_of(TrainWork{.local_epochs = 3}, 4);
+  for (const OwnData& data : own) {
+    members.push_back({"one", Samples::all(data.images)});
+    Finished finished = Workshop(data).done(task, shared);
+    ASSERT_TRUE(finished.update) << finished.result.message;
+    contributions.push_back(
+        {std::move(*finished.update), static_cast<double>(finished.result.samples)});
+  }
+  const LearnerFactory learners = fakes::fake_learners()(options_of(task.learning, 1));
+  const CooperationOutcome together = train_together(shared, members, {4, {}}, {3}, learners);
+  EXPECT_EQ(average(contributions), together.network);
+  EXPECT_FALSE(together.network.momentum.empty());
+}
+
+TEST(Worker, GoesOnFromTheMomentumThatItIsGiven) {
+  const Workshop workshop;
+  const Finished first = workshop.done(task_of(TrainWork{}, 0));
+  const Finished second = workshop.done(task_of(TrainWork{}, 1), *first.update);
+  EXPECT_NE(first.update->momentum, second.update->momentum);
+  EXPECT_EQ(workshop.done(task_of(TrainWork{}, 1), *first.update).update, second.update);
+}
+
+TEST(Worker, LearnsFromAShareOfItsSamplesTheSameOnesEachTime) {
+  const Workshop workshop(some_images(100));
+  const Finished half = workshop.done(task_of(TrainWork{.share = 0.5}));
+  EXPECT_EQ(half.result.samples, 50);
+  EXPECT_EQ(workshop.done(task_of(TrainWork{.share = 0.5})).update, half.update);
+  EXPECT_EQ(workshop.done(task_of(TrainWork{.share = 0.001})).result.samples, 1);
+}
+
+TEST(Worker, LooksAtAsManySamplesAsItIsTold) {
+  const Workshop workshop(some_images(100));
+  EXPECT_EQ(workshop.done(task_of(EvaluateWork{})).result.samples, 100);
+  const Finished some = workshop.done(task_of(EvaluateWork{30}));
+  EXPECT_EQ(some.result.samples, 30);
+  EXPECT_FALSE(some.update);
+  EXPECT_GT(some.result.loss.value, 2);
+}
+
+TEST(Worker, TellsWhatATaskCost) {
+  Workshop workshop;
+  workshop.hook = [&](const Epoch&) {
+    workshop.clock.pass({3});
+    workshop.meters.best.reading.energy += {40};
+    return EpochEnd::Finished;
+  };
+  const Finished finished = workshop.done(task_of(TrainWork{.local_epochs = 2}));
+  EXPECT_EQ(finished.result.time.value, 6);
+  EXPECT_EQ(finished.result.energy.energy.value, 80);
+  EXPECT_EQ(finished.result.energy.provenance, Provenance::Measured);
+  EXPECT_EQ(finished.result.energy.source, "fake");
+}
+
+TEST(Worker, FallsBackToTheModelWhenTheSensorVanishes) {
+  Workshop workshop;
+  workshop.hook = [&](const Epoch&) {
+    workshop.meters.best.is_broken = true;
+    workshop.meters.modelled.reading.energy += {7};
+    return EpochEnd::Finished;
+  };
+  for (int i = 0; i < 2; ++i) {
+    const Finished finished = workshop.done(task_of(TrainWork{}));
+    EXPECT_EQ(finished.result.end, TaskEnd::Finished);
+    EXPECT_EQ(finished.result.energy.energy.value, 7);
+    EXPECT_EQ(finished.result.energy.provenance, Provenance::Modelled);
+    EXPECT_TRUE(contains(finished.result.energy.source, "the sensor is gone"));
+  }
+}
+
+TEST(Worker, SaysThatALossIsNoNumber) {
+  const Workshop workshop(some_images(10), [](const Epoch&) { return EpochEnd::Divergent; });
+  const Finished finished = workshop.done(task_of(TrainWork{}));
+  EXPECT_EQ(finished.result.end, TaskEnd::Divergent);
+  EXPECT_FALSE(finished.update);
+}
+
+TEST(Worker, SaysThatAWeightIsNoNumber) {
+  Network network = small_network();
+  network.weights.begin()->second.values.front() = std::numeric_limits<float>::infinity();
+  EXPECT_EQ(Workshop().done(task_of(TrainWork{}), network).result.end, TaskEnd::Divergent);
+}
+
+TEST(Worker, RefusesNetworksForOtherImages) {
+  const Network other = fresh_network(build_network("vgg11", {0.03, 4, {3, 32, 32}}), 1);
+  const Finished finished = Workshop().done(task_of(TrainWork{}), other);
+  EXPECT_EQ(finished.result.end, TaskEnd::Refused);
+  EXPECT_TRUE(contains(finished.result.message, "3×32×32")) << finished.result.message;
+}
+
+TEST(Worker, FailsInWordsWhereItBreaks) {
+  const Workshop workshop(some_images(10),
+                          [](const Epoch&) -> EpochEnd { throw std::runtime_error("ouch"); });
+  const Finished finished = workshop.done(task_of(TrainWork{}));
+  EXPECT_EQ(finished.result.end, TaskEnd::Failed);
+  EXPECT_EQ(finished.result.message, "ouch");
+  const Workshop poor(some_images(10), [](const Epoch&) -> EpochEnd { throw std::bad_alloc(); });
+  EXPECT_EQ(poor.done(task_of(TrainWork{})).result.message, "out of memory");
+}
+
+TEST(Worker, StopsInTheMiddle) {
+  std::stop_source stop;
+  const Workshop workshop(some_images(10), [&](const Epoch& epoch) {
+    if (epoch.number == 7) stop.request_stop();
+    return epoch.stop.stop_requested() ? EpochEnd::Stopped : EpochEnd::Finished;
+  });
+  EXPECT_FALSE(workshop.worker.work(task_of(TrainWork{.local_epochs = 5}, 1), small_network(),
+                                    stop.get_token()));
+}
+
+TEST(Worker, RefusesToPruneWhatIsNoVersionOfTheNetworkThatItIsTold) {
+  const Finished other =
+      Workshop().done(task_of(PruneWork{.network = "alexnet", .width = 0.1, .gone = 0.5}));
+  EXPECT_EQ(other.result.end, TaskEnd::Refused) << other.result.message;
+  const Finished unknown = Workshop().done(task_of(PruneWork{.network = "../vgg", .gone = 0.5}));
+  EXPECT_EQ(unknown.result.end, TaskEnd::Refused);
+  const Finished wide =
+      Workshop().done(task_of(PruneWork{.network = "vgg11", .width = 1e300, .gone = 0.5}));
+  EXPECT_EQ(wide.result.end, TaskEnd::Refused);
+}
+
+TEST(OwnParts, AreReadAsPeopleWriteThem) {
+  EXPECT_EQ(parse_own_part("500").most, 500U);
+  EXPECT_EQ(parse_own_part("2/3").part, 2U);
+  EXPECT_EQ(parse_own_part("2/3:50").parts, 3U);
+  EXPECT_EQ(parse_own_part("2/3:50").most, 50U);
+  for (const char* bad : {"", "0", "-1", "4/3", "0/3", "1/0", "1/", "/", "1:5", "x", "1/2:", "1e3"})
+    EXPECT_THROW(parse_own_part(bad), Error) << bad;
+}
+
+TEST(OwnData, IsSharedOutWithoutOverlapAndWithoutGaps) {
+  const OpenOptions options;
+  std::size_t sum = 0;
+  for (std::size_t part = 1; part <= 3; ++part)
+    sum += open_own_data("synthetic:4x50", {part, 3, 0}, options).images.size();
+  const OwnData all = open_own_data("synthetic:4x50", {}, options);
+  EXPECT_EQ(sum, all.images.size());
+  const OwnData some = open_own_data("synthetic:4x50", {1, 1, 8}, options);
+  EXPECT_EQ(some.images.size(), 8U);
+  EXPECT_GE(std::set(some.images.labels.begin(), some.images.labels.end()).size(), 2U);
+  EXPECT_THROW(open_own_data("synthetic:4x50", {100'000, 100'000, 0}, options), Error);
+}
+
+}  // namespace
+}  // namespace espalier

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "orchestrator/adviser.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "core/plan_checker.h"
+
+namespace espalier {
+namespace {
+
+// The scenario that says of learning what `problem` believes, for a checker that reads scenarios.
+Scenario with_beliefs(Scenario scenario, const Problem& problem) {
+  for (RunSpec& run : scenario.runs) {
+    const auto& all = problem.placements();
+    const auto row = std::ranges::find_if(all, [&](const Training& training) {
+      return training.at.model == run.model && training.at.nodes == run.nodes;
+    });
+    if (row == all.end()) continue;
+    run.learn = {row->rule.expected.shape(), row->noise, row->rule.robust.shape()};
+  }
+  for (ModelChangeSpec& row : scenario.model_changes) {
+    const auto& change = problem.model_change(row.from, row.to);
+    if (change) row.jump = {change->jump.expected, change->jump_noise, change->jump.robust};
+  }
+  return scenario;
+}
+
+bool offers_data(const Scenario& scenario) {
+  return std::ranges::any_of(scenario.node_sets,
+                             [](const NodeSetSpec& set) { return set.data_options.size() > 1; });
+}
+
+}  // namespace
+
+Adviser::Adviser(const RunSetup& setup, Advising advising)
+    : setup_(setup), advising_(std::move(advising)) {
+  if (advising_.beliefs) outlook_ = advising_.beliefs->outlooks(setup_.problem)(0);
+}
+
+Problem Adviser::believed(const Plan& course, const std::vector<NodeSetId>& without) {
+  Problem problem = outlook_ ? outlook_->after(course) : setup_.problem;
+  for (std::size_t i = 0; i < problem.size(); ++i) {
+    const PlacementId p{static_cast<std::int32_t>(i)};
+    if (std::ranges::find(without, problem.training(p).at.nodes) != without.end())
+      problem = problem.without(p);
+  }
+  return problem;
+}
+
+// A planner that commits keeps what it was told first; others hear what is believed by now.
+void Adviser::prepare(const Plan& course, const std::vector<NodeSetId>& without) {
+  const bool commits = advising_.strategy.info().commits;
+  const bool is_fit = planner_ && without == without_ && (!outlook_ || commits);
+  if (is_fit) return;
+  planner_.reset();
+  problem_ = believed(course, without);
+  without_ = without;
+  planner_ = advising_.strategy.planner(*problem_, advising_.planning);
+}
+
+PlanResult Adviser::plan(const Plan& course, const std::vector<NodeSetId>& without,
+                         std::stop_token stop) {
+  prepare(course, without);
+  PlanResult result = planner_->plan(course.end(), std::move(stop));
+  judge(result);
+  return result;
+}
+
+void Adviser::judge(const PlanResult& result) const {
+  // Rates of data options are part of what is believed; the checker would count them twice.
+  if (!result.plan || (outlook_ && offers_data(setup_.scenario))) return;
+  const bool claims_goal =
+      !result.chance && (result.verdict == Verdict::Optimal || result.verdict == Verdict::Feasible);
+  const auto faults =
+      check_plan(outlook_ ? with_beliefs(setup_.scenario, *problem_) : setup_.scenario, *problem_,
+                 result, claims_goal ? GoalDemand::Needed : GoalDemand::NotNeeded);
+  if (faults.empty()) return;
+  throw Error(ErrorCode::Bug,
+              "the plan of '" + advising_.strategy.info().name + "' is wrong: " + faults.front(),
+              "this is a bug in espalier; please report it with the run's folder");
+}
+
+void Adviser::recall(const RunState& state) {
+  if (!advising_.strategy.info().commits) return;
+  for (const AskedAt& asked : state.asked) {
+    Plan course{state.course.start, state.course.steps};
+    course.steps.resize(static_cast<std::size_t>(asked.epochs));
+    plan(course, asked.without, {});
+  }
+}
+
+}  // namespace espalier

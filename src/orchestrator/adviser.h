@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// The strategy in the loop: asked after every epoch, with what is believed by then, about the node
+// sets that are to be had.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <vector>
+
+#include "core/strategy.h"
+#include "orchestrator/run_state.h"
+#include "outlook/fitted_beliefs.h"
+
+namespace espalier {
+
+// A strategy, how it is to plan, and how beliefs are renewed on the way; nothing: they are not.
+struct Advising {
+  const Strategy& strategy;  // borrowed
+  PlannerOptions planning{};
+  std::shared_ptr<const FittedBeliefs> beliefs{};
+};
+
+// Owned by one thread.
+class Adviser {
+ public:
+  // `setup` must outlive it.
+  Adviser(const RunSetup& setup, Advising advising);
+
+  // Every plan has passed the independent checker; Error{Bug} where one does not.
+  PlanResult plan(const Plan& course, const std::vector<NodeSetId>& without, std::stop_token stop);
+
+  // Brings a planner that stands by what it said to where it was when the run was interrupted.
+  void recall(const RunState& state);
+
+ private:
+  Problem believed(const Plan& course, const std::vector<NodeSetId>& without);
+  void prepare(const Plan& course, const std::vector<NodeSetId>& without);
+  void judge(const PlanResult& result) const;
+
+  const RunSetup& setup_;
+  Advising advising_;
+  std::unique_ptr<Outlook> outlook_;
+  // What the planner was made for.
+  std::optional<Problem> problem_;
+  std::vector<NodeSetId> without_;
+  std::unique_ptr<Planner> planner_;
+};
+
+}  // namespace espalier

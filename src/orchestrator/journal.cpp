@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "orchestrator/journal.h"
+
+#include <charconv>
+#include <fcntl.h>
+#include <fstream>
+#include <sqlite3.h>
+#include <sstream>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "orchestrator/event_json.h"
+
+namespace espalier {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kSchema =
+    "CREATE TABLE IF NOT EXISTS events (number INTEGER PRIMARY KEY, event TEXT NOT NULL, "
+    "checksum INTEGER NOT NULL) STRICT";
+
+std::uint32_t chained(std::uint32_t before, std::int64_t number, std::string_view text) {
+  const std::string head = fmt::format("{} {} ", before, number);
+  uLong sum = ::crc32_z(0, reinterpret_cast<const Bytef*>(head.data()), head.size());
+  sum = ::crc32_z(sum, reinterpret_cast<const Bytef*>(text.data()), text.size());
+  return static_cast<std::uint32_t>(sum);
+}
+
+fs::path head_of(const fs::path& file) {
+  fs::path head = file;
+  return head += ".head";
+}
+
+// "17 3735928559\n": how many rows there were, and the checksum of the last.
+struct Head {
+  std::int64_t size = 0;
+  std::uint32_t checksum = 0;
+};
+
+std::optional<Head> read_head(const fs::path& file) {
+  std::ifstream input(head_of(file));
+  Head head;
+  std::uint32_t own = 0;
+  if (!(input >> head.size >> head.checksum >> own)) return std::nullopt;
+  return own == chained(head.checksum, head.size, "head") ? std::optional(head) : std::nullopt;
+}
+
+// Statements and their errors.
+class Statement {
+ public:
+  Statement(sqlite3* database, const char* text) : database_(database) {
+    check(sqlite3_prepare_v2(database, text, -1, &statement_, nullptr));
+  }
+  ~Statement() { sqlite3_finalize(statement_); }
+  Statement(const Statement&) = delete;
+  Statement& operator=(const Statement&) = delete;
+
+  void bind(int position, std::int64_t value) {
+    check(sqlite3_bind_int64(statement_, position, value));
+  }
+  void bind(int position, std::string_view text) {
+    check(sqlite3_bind_text(statement_, position, text.data(), static_cast<int>(text.size()),
+                            SQLITE_TRANSIENT));
+  }
+  // Whether there is a row.
+  bool step() {
+    const int answer = sqlite3_step(statement_);
+    if (answer != SQLITE_ROW && answer != SQLITE_DONE) check(answer);
+    return answer == SQLITE_ROW;
+  }
+  void reset() { sqlite3_reset(statement_); }
+  std::int64_t whole(int column) { return sqlite3_column_int64(statement_, column); }
+  std::string_view text(int column) {
+    const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(statement_, column));
+    return {bytes != nullptr ? bytes : "",
+            static_cast<std::size_t>(sqlite3_column_bytes(statement_, column))};
+  }
+
+ private:
+  void check(int answer) const {
+    if (answer == SQLITE_OK) return;
+    throw Error(ErrorCode::RunFailed, sqlite3_errmsg(database_),
+                answer == SQLITE_FULL || answer == SQLITE_IOERR
+                    ? "make room on the disk; 'espalier resume' goes on from the last event"
+                    : "");
+  }
+
+  sqlite3* database_;
+  sqlite3_stmt* statement_ = nullptr;
+};
+
+sqlite3* open_database(const fs::path& file, int flags) {
+  sqlite3* database = nullptr;
+  const int answer = sqlite3_open_v2(file.c_str(), &database, flags, nullptr);
+  if (answer == SQLITE_OK) {
+    sqlite3_busy_timeout(database, 5000);
+    return database;
+  }
+  const std::string why = database != nullptr ? sqlite3_errmsg(database) : "out of memory";
+  sqlite3_close(database);
+  throw Error(ErrorCode::RunFailed, file.string() + ": " + why,
+              "check the folder, its permissions and the space on the disk");
+}
+
+void execute(sqlite3* database, const char* text) { Statement(database, text).step(); }
+
+// Reads rows as long as they are sound.
+class RowReader {
+ public:
+  explicit RowReader(const fs::path& file) : name_(file.filename().string()) {}
+
+  void read_all(sqlite3* database) {
+    Statement rows(database, "SELECT number, event, checksum FROM events ORDER BY number");
+    while (reading_.fault.empty() && rows.step())
+      add(rows.whole(0), rows.text(1), static_cast<std::uint32_t>(rows.whole(2)));
+  }
+
+  void compare(const std::optional<Head>& head) {
+    const auto size = static_cast<std::int64_t>(reading_.events.size());
+    if (!reading_.fault.empty() || !head || head->size <= size) return;
+    fault(fmt::format("{} rows are missing at its end", head->size - size));
+  }
+
+  void fault(const std::string& what) { reading_.fault = name_ + " is damaged: " + what; }
+
+  JournalReading reading() && { return std::move(reading_); }
+
+ private:
+  void add(std::int64_t number, std::string_view text, std::uint32_t checksum) {
+    const auto expected = static_cast<std::int64_t>(reading_.events.size()) + 1;
+    if (number != expected) return fault(fmt::format("row {} is missing", expected));
+    if (checksum != chained(checksum_, number, text))
+      return fault(fmt::format("the checksum of row {} is wrong", number));
+    try {
+      reading_.events.push_back(parse_event(text, fmt::format("{}: row {}", name_, number)));
+    } catch (const Error& error) {
+      return fault(error.what());
+    }
+    checksum_ = checksum;
+  }
+
+  std::string name_;
+  JournalReading reading_;
+  std::uint32_t checksum_ = 0;
+};
+
+}  // namespace
+
+struct Journal::Database {
+  explicit Database(const fs::path& file)
+      : handle(open_database(file, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)) {}
+  ~Database() { sqlite3_close(handle); }
+  Database(const Database&) = delete;
+  Database& operator=(const Database&) = delete;
+  sqlite3* handle;
+};
+
+JournalReading read_journal(const fs::path& file) {
+  std::error_code unknown;
+  if (!fs::exists(file, unknown))
+    throw Error(ErrorCode::BadInput, file.string() + ": there is no journal here",
+                "name the folder of a run");
+  RowReader reader(file);
+  sqlite3* database = nullptr;
+  try {
+    database = open_database(file, SQLITE_OPEN_READWRITE);
+    const std::optional<Head> head = read_head(file);  // before the rows: it may only lag behind
+    reader.read_all(database);
+    reader.compare(head);
+  } catch (const Error& error) {
+    reader.fault(error.what());
+  }
+  sqlite3_close(database);
+  return std::move(reader).reading();
+}
+
+void set_aside_damaged(const fs::path& file, const JournalReading& reading) {
+  for (const char* part : {"", "-wal", "-shm", ".head"}) {
+    fs::path from = file;
+    fs::path to = file;
+    from += part;
+    to += std::string(".damaged") + part;
+    std::error_code ignored;
+    fs::rename(from, to, ignored);
+  }
+  Journal(file, 0).append(reading.events);
+}
+
+Journal::Journal(const fs::path& file, std::size_t keep)
+    : file_(file), database_(std::make_unique<Database>(file)) {
+  execute(database_->handle, "PRAGMA journal_mode=WAL");
+  execute(database_->handle, "PRAGMA synchronous=FULL");
+  execute(database_->handle, kSchema);
+  Statement drop(database_->handle, "DELETE FROM events WHERE number > ?");
+  drop.bind(1, static_cast<std::int64_t>(keep));
+  drop.step();
+  Statement last(database_->handle,
+                 "SELECT number, checksum FROM events ORDER BY number DESC LIMIT 1");
+  if (last.step()) {
+    size_ = last.whole(0);
+    checksum_ = static_cast<std::uint32_t>(last.whole(1));
+  }
+  ESPALIER_CHECK(size_ == static_cast<std::int64_t>(keep));
+  head_ = ::open(head_of(file).c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+  write_head();
+}
+
+Journal::~Journal() {
+  if (head_ >= 0) ::close(head_);
+}
+
+void Journal::append(std::span<const RunEvent> events) {
+  if (events.empty()) return;
+  const auto last = size_ + static_cast<std::int64_t>(events.size());
+  if (hook_) hook_("before", last);
+  sqlite3* handle = database_->handle;
+  std::uint32_t checksum = checksum_;
+  try {
+    execute(handle, "BEGIN IMMEDIATE");
+    Statement insert(handle, "INSERT INTO events (number, event, checksum) VALUES (?, ?, ?)");
+    for (std::size_t i = 0; i < events.size(); ++i) {
+      const std::int64_t number = size_ + static_cast<std::int64_t>(i) + 1;
+      const std::string text = event_text(events[i]);
+      checksum = chained(checksum, number, text);
+      insert.bind(1, number);
+      insert.bind(2, text);
+      insert.bind(3, static_cast<std::int64_t>(checksum));
+      insert.step();
+      insert.reset();
+    }
+    execute(handle, "COMMIT");
+  } catch (const Error& error) {
+    sqlite3_exec(handle, "ROLLBACK", nullptr, nullptr, nullptr);
+    throw Error(ErrorCode::RunFailed, file_.string() + " cannot be written: " + error.what(),
+                error.hint());
+  }
+  size_ = last;
+  checksum_ = checksum;
+  write_head();
+  if (hook_) hook_("after", last);
+}
+
+// Not flushed: it need not survive more than a killed process, and may only lag behind.
+void Journal::write_head() const {
+  if (head_ < 0) return;
+  const std::string text =
+      fmt::format("{:>12} {:>10} {:>10}\n", size_, checksum_, chained(checksum_, size_, "head"));
+  [[maybe_unused]] const auto written = ::pwrite(head_, text.data(), text.size(), 0);
+}
+
+}  // namespace espalier

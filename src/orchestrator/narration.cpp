@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "orchestrator/narration.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/provenance.h"
+#include "io/wording.h"
+#include "orchestrator/event_json.h"
+#include "render/figures.h"
+#include "render/names.h"
+#include "render/sections.h"
+#include "render/text.h"
+
+namespace espalier {
+namespace {
+
+// Differences that are worth a word.
+constexpr double kNotable = 0.1;
+
+Json step_json(const RunSetup& setup, const Step& step) {
+  const Placement& at = setup.problem.training(step.placement).at;
+  return {{"model", setup.scenario.models[at.model.pos()].name},
+          {"nodes", setup.scenario.node_sets[at.nodes.pos()].name},
+          {"loss", step.loss.value},
+          {"time", step.time.value},
+          {"energy", step.energy.value}};
+}
+
+Json plan_json(const RunSetup& setup, const PlanDecided& plan) {
+  Json stages = Json::array();
+  for (const PlannedStage& stage : plan.stages)
+    stages.push_back({{"placement", setup.problem.name_of(stage.placement)},
+                      {"epochs", stage.epochs},
+                      {"loss", stage.loss.value},
+                      {"time", stage.time.value},
+                      {"energy", stage.energy.value}});
+  Json value{{"verdict", name_of(plan.verdict)}, {"stages", stages}, {"notes", plan.notes}};
+  value["probability"] = plan.chance ? Json(plan.chance->probability) : Json();
+  return value;
+}
+
+std::string sourced(const EpochRecord& record) {
+  return record.source.empty()
+             ? std::string(name_of(record.provenance))
+             : fmt::format("{}: {}", name_of(record.provenance), printable(record.source));
+}
+
+}  // namespace
+
+std::string_view name_of(Ending ending) {
+  constexpr std::array<std::string_view, 7> kNames{
+      "goal-reached", "deadline-passed", "nothing-to-say", "diverged",
+      "stopped",      "nodes-gone",      "nodes-fail"};
+  return kNames[static_cast<std::size_t>(ending)];
+}
+
+std::string Narrator::set_name(NodeSetId nodes) const {
+  return setup_.scenario.node_sets[nodes.pos()].name;
+}
+
+std::string Narrator::stages_text(const PlanDecided& plan) const {
+  std::string text;
+  for (const PlannedStage& stage : plan.stages) {
+    text += text.empty() ? "" : ", then ";
+    text += fmt::format(
+        "{} of {}", text.empty() ? counted(stage.epochs, "epoch") : fmt::format("{}", stage.epochs),
+        setup_.problem.name_of(stage.placement));
+  }
+  return text.empty() ? "nothing" : text;
+}
+
+RunLine Narrator::epoch_line(const RunState& state, std::size_t epoch) const {
+  const EpochRecord& record = state.epochs[epoch - 1];
+  const Step& step = record.step;
+  const Goal& goal = setup_.problem.goal();
+  const auto planned = [&](auto&& figure) {
+    return record.planned ? fmt::format(" (planned {})", figure(*record.planned)) : std::string();
+  };
+  const Seconds left = goal.deadline - step.time;
+  std::string text =
+      fmt::format("epoch {:<3} loss {}{} · {} · {}{} · {}", epoch, loss_figure(step.loss),
+                  planned([](const Step& s) { return loss_figure(s.loss); }),
+                  setup_.problem.name_of(step.placement), energy_figure(step.energy),
+                  planned([](const Step& s) { return energy_figure(s.energy); }),
+                  left.value >= 0 ? duration(left) + " left" : duration(left * -1) + " too late");
+  const auto& plan = state.plan;
+  if (plan && plan->chance) text += fmt::format(" · P {:.3f}", plan->chance->probability);
+  if (!record.was_looked_at) text += " · loss while training";
+  Json value{{"event", "epoch"}, {"epoch", epoch}};
+  value.update(step_json(setup_, step));
+  value["planned"] = record.planned ? step_json(setup_, *record.planned) : Json();
+  value["provenance"] = name_of(record.provenance);
+  value["source"] = record.source;
+  value["members"] = record.members;
+  value["time_left"] = left.value;
+  value["probability"] = plan && plan->chance ? Json(plan->chance->probability) : Json();
+  return {text, Style::Plain, value};
+}
+
+// Why a plan is another one than before, as far as that can be told from what happened.
+std::string Narrator::why_changed(const RunState& before, const PlanDecided& plan) const {
+  if (!plan.without.empty()) {
+    std::vector<std::string> names;
+    for (const NodeSetId nodes : plan.without) names.push_back(set_name(nodes));
+    return "there is nobody of " + listed(names);
+  }
+  if (!before.plan->without.empty()) return "nodes have come back";
+  if (before.epochs.empty() || before.asked.size() <= 1)
+    return "the loss of the fresh network is known by now";
+  const EpochRecord& last = before.epochs.back();
+  if (!last.planned) return "the run went back";
+  const double loss = last.step.loss.value - last.planned->loss.value;
+  const Seconds late = last.step.time - last.planned->time;
+  if (late.value > kNotable * std::max(1e-9, last.planned->time.value))
+    return "the epoch took longer than planned";
+  if (std::abs(loss) <= 1e-6 * std::max(1.0, last.step.loss.value)) return "it costs less so";
+  return loss > 0 ? "the loss fell less than planned" : "the loss fell more than planned";
+}
+
+RunLine Narrator::of_plan(const RunState& before, const PlanDecided& plan) const {
+  Json value{{"event", "plan"}, {"after_epoch", before.epochs.size()}};
+  value.update(plan_json(setup_, plan));
+  if (!plan.next) return {"there is no plan that could go on from here", Style::Warning, value};
+  if (!before.plan) {
+    const std::string text = "the plan: " + stages_text(plan);
+    return {text, Style::Accent, value};
+  }
+  const std::string why = why_changed(before, plan);
+  value["event"] = "replan";
+  value["why"] = why;
+  return {fmt::format("new plan, because {}: {}", why, stages_text(plan)), Style::Accent, value};
+}
+
+std::vector<RunLine> Narrator::of_node(const RunState& before, const NodeName& node,
+                                       const RunState& after) const {
+  const auto was = before.nodes.find(node);
+  const auto is = after.nodes.find(node);
+  if (is == after.nodes.end()) return {};
+  const NodeRecord& record = is->second;
+  const bool is_new = was == before.nodes.end() || was->second.hello.incarnation.empty();
+  std::string what;
+  Style style = Style::Plain;
+  switch (record.presence) {
+    case Presence::Online:
+      if (was == before.nodes.end())
+        what = "has joined";
+      else if (was->second.presence == Presence::Expected)
+        what = "";  // as it should
+      else if (is_new)
+        what = "has come";
+      else
+        what = was->second.presence == Presence::Online ? "was started again" : "is back";
+      break;
+    case Presence::Silent:
+      what = "is silent";
+      style = Style::Dim;
+      break;
+    case Presence::Lost:
+      what = "is lost";
+      style = Style::Warning;
+      break;
+    case Presence::Expected:
+      break;
+  }
+  Json value{{"event", "node"},
+             {"node", node.value},
+             {"nodes", set_name(record.nodes)},
+             {"what", what.empty() ? "has come" : what}};
+  if (what.empty()) return {{"", Style::Plain, value}};
+  return {{fmt::format("{} of {} {}", node.value, set_name(record.nodes), what), style, value}};
+}
+
+std::vector<RunLine> Narrator::of_result(const ResultCame& came) const {
+  if (came.fault.empty() && came.result.end == TaskEnd::Finished) return {};
+  std::string why = came.fault.empty() ? came.result.message : came.fault;
+  if (why.empty())
+    why = came.result.end == TaskEnd::Divergent ? "its loss is no finite number"
+                                                : "it did not say why";
+  Json value{{"event", "result-dropped"},
+             {"node", came.node.value},
+             {"epoch", came.result.task.epoch + 1},
+             {"why", why}};
+  return {{fmt::format("{} does not count in epoch {}: {}", came.node.value,
+                       came.result.task.epoch + 1, printable(why)),
+           Style::Warning, value}};
+}
+
+std::string Narrator::ending_text(const RunState& state) const {
+  const Goal& goal = setup_.problem.goal();
+  const State now = state.now();
+  const std::string figures =
+      fmt::format("loss {} (goal {})", loss_figure(now.loss), loss_figure(goal.loss));
+  switch (*state.end) {
+    case Ending::Reached:
+      return "The goal is reached: " + figures;
+    case Ending::DeadlinePassed:
+      return "The goal is missed: no further epoch fits before the deadline; " + figures;
+    case Ending::NothingToSay:
+      return "The goal is missed: the strategy knows no way to go on; " + figures;
+    case Ending::Diverged:
+      return "Training diverged: the losses are no finite numbers any more";
+    case Ending::NodesGone:
+      return "All nodes are gone; the run can be resumed";
+    case Ending::NodesFail:
+      return "No node can do its work; the run can be resumed";
+    case Ending::Stopped:
+      return "Stopped; the run can be resumed";
+  }
+  return {};
+}
+
+std::vector<RunLine> Narrator::tell(const RunState& before, const RunEvent& event,
+                                    const RunState& after) const {
+  std::vector<RunLine> lines;
+  const auto add = [&](std::vector<RunLine> more) {
+    for (RunLine& line : more) lines.push_back(std::move(line));
+  };
+  if (const auto* came = std::get_if<NodeCame>(&event.what))
+    add(of_node(before, came->node, after));
+  if (const auto* heard = std::get_if<NodeHeard>(&event.what))
+    add(of_node(before, heard->node, after));
+  if (const auto* silent = std::get_if<NodeSilent>(&event.what))
+    add(of_node(before, silent->node, after));
+  if (const auto* gone = std::get_if<NodeGone>(&event.what))
+    add(of_node(before, gone->node, after));
+  if (std::holds_alternative<TimePassed>(event.what)) {
+    for (const auto& [name, node] : after.nodes)
+      if (node.presence == Presence::Lost && before.nodes.at(name).presence == Presence::Expected)
+        add(of_node(before, name, after));
+  }
+  if (const auto* result = std::get_if<ResultCame>(&event.what)) add(of_result(*result));
+  if (std::holds_alternative<RunResumed>(event.what))
+    lines.push_back({fmt::format("resumed after {}",
+                                 counted(static_cast<long long>(after.epochs.size()), "epoch")),
+                     Style::Accent,
+                     {{"event", "resumed"}, {"epochs", after.epochs.size()}}});
+  if (const auto* back = std::get_if<WentBack>(&event.what))
+    lines.push_back({fmt::format("back to epoch {}: {}", back->epochs, back->why),
+                     Style::Warning,
+                     {{"event", "went-back"}, {"epochs", back->epochs}, {"why", back->why}}});
+  if (after.counts.repeated_rounds > before.counts.repeated_rounds)
+    lines.push_back({"too few results: the round is repeated",
+                     Style::Warning,
+                     {{"event", "round-repeated"}, {"epoch", after.epoch_number() + 1}}});
+  if (before.round.kind == RoundKind::FirstLook && before.activity == Activity::Working &&
+      after.activity != Activity::Working && before.epochs.empty() && !before.round.members.empty())
+    lines.push_back({fmt::format("{} here; the fresh network has loss {}",
+                                 before.round.selected == 1
+                                     ? "1 node is"
+                                     : fmt::format("{} nodes are", before.round.selected),
+                                 loss_figure(after.course.start.loss)),
+                     Style::Plain,
+                     {{"event", "first-look"}, {"loss", after.course.start.loss.value}}});
+  for (std::size_t epoch = before.epochs.size() + 1; epoch <= after.epochs.size(); ++epoch)
+    lines.push_back(epoch_line(after, epoch));
+  if (const auto* plan = std::get_if<PlanDecided>(&event.what)) {
+    const bool has_changed = !before.plan || after.counts.replans > before.counts.replans;
+    RunLine line = of_plan(before, *plan);
+    if (!has_changed && plan->next) line.text.clear();
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+// --- the last page
+// --------------------------------------------------------------------------------------
+
+namespace {
+
+std::string spent(const std::string& what, const std::string& planned, const std::string& source) {
+  return fmt::format("  {}{}{}\n", what, planned.empty() ? "" : ", planned at first " + planned,
+                     source.empty() ? "" : "   (" + source + ")");
+}
+
+int switches_of(const RunSummary& summary) {
+  return summary.state.course.switches(summary.setup.problem);
+}
+
+std::string dropped_text(const DroppedResults& dropped) {
+  std::vector<std::string> parts;
+  const auto add = [&](int count, const char* what) {
+    if (count > 0) parts.push_back(fmt::format("{} {}", count, what));
+  };
+  add(dropped.duplicate, "twice");
+  add(dropped.late, "late");
+  add(dropped.unselected, "unasked");
+  add(dropped.malformed, "malformed");
+  return parts.empty() ? "" : "  results that did not count: " + listed(parts) + "\n";
+}
+
+}  // namespace
+
+std::string summary_text(const RunSummary& summary, const Ink& ink) {
+  const RunState& state = summary.state;
+  const Narrator narrator(summary.setup);
+  std::string text;
+  if (state.end) {
+    const bool is_good = *state.end == Ending::Reached;
+    text += ink(is_good ? Style::Good : Style::Warning, narrator.ending_text(state)) + "\n";
+  }
+  const State now = state.now();
+  const auto& planned = state.promised;
+  const std::string source = state.epochs.empty() ? "" : sourced(state.epochs.back());
+  text += spent("energy " + energy_figure(now.energy),
+                planned ? energy_figure(planned->energy) : "", source);
+  text += spent(
+      "time   " + duration(now.time) + " of " + duration(summary.setup.problem.goal().deadline),
+      planned ? duration(planned->time) : "", source);
+  text += fmt::format(
+      "  {}, {}, {} lost, {} of the plan\n",
+      counted(static_cast<long long>(state.epochs.size()), "epoch"),
+      switches_of(summary) == 1 ? "1 switch" : fmt::format("{} switches", switches_of(summary)),
+      counted(state.counts.nodes_lost, "node"), counted(state.counts.replans, "change"));
+  if (summary.dropped != nullptr) text += dropped_text(*summary.dropped);
+  if (!state.epochs.empty())
+    text += fmt::format("  model: {}/models/epoch-{:04}.safetensors\n", summary.directory,
+                        state.epochs.size());
+  return text + next_text(summary.next, ink);
+}
+
+Json summary_json(const RunSummary& summary) {
+  const RunState& state = summary.state;
+  const State now = state.now();
+  const auto& planned = state.promised;
+  Json value{{"directory", summary.directory},
+             {"run", summary.setup.run},
+             {"end", state.end ? Json(name_of(*state.end)) : Json()},
+             {"reached", state.end == Ending::Reached},
+             {"epochs", state.epochs.size()},
+             {"placement", summary.setup.problem.name_of(now.placement)},
+             {"loss", now.loss.value},
+             {"goal", summary.setup.problem.goal().loss.value},
+             {"time", now.time.value},
+             {"deadline", summary.setup.problem.goal().deadline.value},
+             {"energy", now.energy.value},
+             {"planned", planned ? Json{{"loss", planned->loss.value},
+                                        {"time", planned->time.value},
+                                        {"energy", planned->energy.value}}
+                                 : Json()},
+             {"switches", switches_of(summary)},
+             {"nodes_lost", state.counts.nodes_lost},
+             {"replans", state.counts.replans},
+             {"repeated_rounds", state.counts.repeated_rounds},
+             {"bad_results", state.counts.bad_results},
+             {"network", state.network.sha256}};
+  if (!state.epochs.empty()) {
+    value["provenance"] = name_of(state.epochs.back().provenance);
+    value["source"] = state.epochs.back().source;
+    value["model"] =
+        fmt::format("{}/models/epoch-{:04}.safetensors", summary.directory, state.epochs.size());
+  }
+  return value;
+}
+
+}  // namespace espalier

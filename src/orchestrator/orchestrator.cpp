@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "orchestrator/orchestrator.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.h"
+#include "io/model_file.h"
+#include "networks/channel_budget.h"
+#include "networks/network_catalogue.h"
+#include "orchestrator/run_files.h"
+#include "orchestrator/stored_object.h"
+#include "orchestrator/streamed_average.h"
+#include "training/fresh_weights.h"
+
+namespace espalier {
+namespace {
+
+// Nobody has to wait longer than this to be noticed.
+constexpr double kLongestWait = 1.0;
+
+RunState replayed(const RunSetup& setup, const std::vector<RunEvent>& past) {
+  RunState state = first_state(setup);
+  for (const RunEvent& event : past) state = on(setup, std::move(state), event).state;
+  return state;
+}
+
+bool is_sound(double value) { return std::isfinite(value) && value >= 0; }
+
+}  // namespace
+
+Orchestrator::Orchestrator(const RunSetup& setup, const RunDirectory& directory, Journal& journal,
+                           const std::vector<RunEvent>& past, OrchestratorTools tools)
+    : setup_(setup),
+      directory_(directory),
+      journal_(journal),
+      tools_(std::move(tools)),
+      started_(tools_.clock.now()),
+      state_(replayed(setup, past)),
+      started_at_(state_.at),
+      desk_({setup_, mailbox_, tools_.objects, tools_.clock}, roster_of(state_), tools_.desk),
+      checkpoints_(directory_.models()) {}
+
+void Orchestrator::begin() {
+  if (journal_.size() == 0) {
+    happen(RunBegan{});
+    return flush({});
+  }
+  if (state_.end && !can_resume(*state_.end)) return keep_last_checkpoint();
+  restore_network();
+  happen(RunResumed{});
+  undone_.clear();
+  tools_.adviser.recall(state_);
+  for (RunAction& action : outstanding(setup_, state_)) undone_.push_back(std::move(action));
+  keep_last_checkpoint();
+  write_run_files(directory_, setup_, state_);
+  flush({});
+}
+
+// The process may have been killed between the journal and the checkpoint.
+void Orchestrator::keep_last_checkpoint() {
+  if (state_.epochs.empty() || !tools_.objects.has(state_.network)) return;
+  const int epochs = state_.epoch_number();
+  if (checkpoints_.has(epochs, state_.network)) return;
+  checkpoints_.keep(tools_.objects, epochs, state_.network, is_best_so_far(state_));
+}
+
+// The network of the last epoch is needed to go on: from the store, a checkpoint, or the epoch
+// before.
+void Orchestrator::restore_network() {
+  if (state_.network.sha256.empty() || tools_.objects.has(state_.network)) return;
+  for (int epochs = state_.epoch_number(); epochs > 0; --epochs) {
+    const ObjectRef& network = state_.epochs[static_cast<std::size_t>(epochs - 1)].network;
+    const bool is_there = tools_.objects.has(network);
+    if (!is_there && !checkpoints_.has(epochs, network)) continue;
+    if (!is_there) checkpoints_.restore(tools_.objects, epochs, network);
+    if (epochs < state_.epoch_number())
+      happen(WentBack{epochs, "the network after the last epoch is damaged or gone"});
+    return;
+  }
+  happen(WentBack{0, "no network of the run is left"});
+}
+
+void Orchestrator::happen(RunHappening what) {
+  const RunEvent event{run_time(), std::move(what)};
+  RunTransition next = on(setup_, state_, event);
+  if (next.actions.empty()) return;
+  unkept_.push_back(event);
+  for (RunAction& action : next.actions) undone_.push_back(std::move(action));
+  if (tools_.observer) untold_.push_back({state_, event, next.state});
+  state_ = std::move(next.state);
+}
+
+void Orchestrator::take(ReportedResult& letter) {
+  const Receipt receipt = receipt_for(state_, letter.node, letter.result.task);
+  Receipt told = receipt;
+  if (receipt == Receipt::Accepted) {
+    const std::string fault = fault_of(letter.node, letter.result);
+    if (!fault.empty()) told = Receipt::Malformed;
+    desk_.withdraw(letter.node);
+    happen(ResultCame{letter.node, letter.result, fault});
+  }
+  dropped_.count(told);
+  unanswered_.emplace_back([answer = std::move(letter.answer), told] { answer(told); });
+}
+
+// The journal first; then people are told, nodes are answered, and what follows is done.
+void Orchestrator::flush(std::stop_token stop) {
+  while (!unkept_.empty() || !undone_.empty() || !unanswered_.empty()) {
+    journal_.append(unkept_);
+    append_events(directory_, unkept_);
+    unkept_.clear();
+    for (const auto& answer : std::exchange(unanswered_, {})) answer();
+    for (const Told& told : std::exchange(untold_, {}))
+      tools_.observer(told.before, told.event, told.after);
+    for (RunAction& action : std::exchange(undone_, {}))
+      std::visit([&](const auto& what) { perform(what, stop); }, action);
+  }
+}
+
+void Orchestrator::turn(std::stop_token stop) {
+  desk_.look_around();
+  for (Letter& letter : mailbox_.take()) {
+    if (auto* result = std::get_if<ReportedResult>(&letter)) {
+      take(*result);
+    } else {
+      happen(std::move(std::get<RunHappening>(letter)));
+    }
+  }
+  const auto timer = next_timer(setup_, state_);
+  if (timer && run_time() >= *timer) happen(TimePassed{});
+  flush(std::move(stop));
+}
+
+void Orchestrator::wait_for_letters() {
+  double wait = std::min(kLongestWait, (desk_.next_look() - tools_.clock.now()).value);
+  if (const auto timer = next_timer(setup_, state_))
+    wait = std::min(wait, (*timer - run_time()).value);
+  mailbox_.wait(std::chrono::duration<double>(std::max(0.0, wait)));
+}
+
+void Orchestrator::run(std::stop_token stop) {
+  const std::stop_callback ask(stop, [this] { mailbox_.post(StopAsked{"somebody asked"}); });
+  while (!has_ended()) {
+    turn(stop);
+    if (!has_ended()) wait_for_letters();
+  }
+}
+
+void Orchestrator::see_off(Seconds at_most) {
+  const Seconds until = tools_.clock.now() + at_most;
+  while (!desk_.has_dismissed_all() && tools_.clock.now() < until) {
+    desk_.look_around();
+    for (Letter& letter : mailbox_.take()) {
+      if (auto* result = std::get_if<ReportedResult>(&letter)) result->answer(Receipt::Late);
+    }
+    mailbox_.wait(std::chrono::milliseconds(50));
+  }
+}
+
+// --- what is done
+// --------------------------------------------------------------------------------------------
+
+void Orchestrator::perform(const DispatchTask& action, const std::stop_token&) {
+  desk_.assign(action.node, action.task);
+}
+
+void Orchestrator::perform(const WithdrawTask& action, const std::stop_token&) {
+  desk_.withdraw(action.node);
+}
+
+Architecture Orchestrator::full_network() const {
+  const Hello& images = *state_.images;
+  return build_network(
+      setup_.training().network,
+      {setup_.training().width, images.classes, {images.channels, images.height, images.width}});
+}
+
+Architecture Orchestrator::model_network(ModelId model) const {
+  const double gone = setup_.scenario.models[model.pos()].prune;
+  if (gone == 0) return full_network();
+  return pruned_architecture(full_network(), {gone, {}, setup_.training().round_to});
+}
+
+void Orchestrator::perform(const MakeNetwork&, const std::stop_token&) {
+  const ModelId model = setup_.problem.training(setup_.problem.start().placement).at.model;
+  happen(
+      NetworkMade{put_network(tools_.objects, fresh_network(model_network(model), setup_.seed))});
+}
+
+void Orchestrator::perform(const CombineUpdates& action, const std::stop_token&) {
+  const bool all_there = std::ranges::all_of(
+      action.updates, [&](const auto& update) { return tools_.objects.has(update.update); });
+  if (!all_there) return happen(WentBack{state_.epoch_number(), "updates of nodes are gone"});
+  if (action.kind == RoundKind::Compress)
+    return happen(RoundCombined{action.updates.front().update});
+  happen(RoundCombined{put_network(tools_.objects, average_of(tools_.objects, action.updates))});
+}
+
+void Orchestrator::perform(const KeepCheckpoint& action, const std::stop_token&) {
+  checkpoints_.keep(tools_.objects, action.epochs, action.network, action.is_best);
+  write_metrics(directory_, setup_, state_);
+}
+
+bool Orchestrator::is_needed(const ObjectRef& object) const {
+  return object == state_.network || object == state_.epoch.network ||
+         (state_.activity == Activity::Working && object == state_.round.network);
+}
+
+void Orchestrator::perform(const DropObjects& action, const std::stop_token&) {
+  for (const ObjectRef& object : action.objects)
+    if (!is_needed(object)) tools_.objects.drop(object);
+}
+
+void Orchestrator::perform(const AskStrategy& action, const std::stop_token& stop) {
+  const PlanResult result = tools_.adviser.plan(state_.course, action.without, stop);
+  // What was cut short is not a plan to go by: whoever resumes asks again.
+  if (stop.stop_requested()) return;
+  write_plan(directory_, setup_, state_, result);
+  happen(decided(result, action.without));
+}
+
+void Orchestrator::perform(const FinishRun&, const std::stop_token&) {
+  write_run_files(directory_, setup_, state_);
+  desk_.dismiss(*state_.end == Ending::Stopped ? "the run was stopped" : "the run is over");
+}
+
+// --- what nodes send
+// -------------------------------------------------------------------------------------
+
+const Architecture& Orchestrator::architecture_of(const ObjectRef& network) const {
+  if (known_network_ != network) {
+    StoredObject source(tools_.objects, network, "the network of the run");
+    known_architecture_ = ModelReader(source).architecture();
+    known_network_ = network;
+  }
+  return known_architecture_;
+}
+
+std::string Orchestrator::fault_of(const NodeName& node, const TaskResult& result) const {
+  if (!is_sound(result.time.value) || !is_sound(result.energy.energy.value))
+    return "its time or energy is no sensible number";
+  if (result.end != TaskEnd::Finished) return {};
+  if (!is_sound(result.loss.value)) return "its loss is no finite number";
+  if (result.samples < 1 || result.samples > state_.nodes.at(node).samples)
+    return "it claims more samples than it has";
+  const Round& round = state_.round;
+  const bool sends = round.kind == RoundKind::Train || round.kind == RoundKind::Compress;
+  if (sends != result.update.has_value())
+    return sends ? "its update is missing" : "nobody asked for an update";
+  if (!sends) return {};
+  if (!is_object_ref(*result.update)) return "its update has no proper digest";
+  const ModelId to = setup_.problem.training(state_.plan->next->placement).at.model;
+  return fault_of_update(
+      tools_.objects, *result.update,
+      round.kind == RoundKind::Train ? architecture_of(round.network) : model_network(to));
+}
+
+}  // namespace espalier

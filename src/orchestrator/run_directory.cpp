@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "orchestrator/run_directory.h"
+
+#include <cerrno>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <system_error>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "io/durable_write.h"
+#include "io/wording.h"
+
+namespace espalier {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kRuns = "runs";
+
+// Whether it was free, and is held now.
+bool try_to_lock(int descriptor) { return ::flock(descriptor, LOCK_EX | LOCK_NB) == 0; }
+
+std::optional<pid_t> pid_in(int descriptor) {
+  std::string text(32, '\0');
+  const ssize_t count = ::pread(descriptor, text.data(), text.size(), 0);
+  if (count <= 0) return std::nullopt;
+  const long pid = std::strtol(text.c_str(), nullptr, 10);
+  return pid > 0 ? std::optional(static_cast<pid_t>(pid)) : std::nullopt;
+}
+
+}  // namespace
+
+fs::path RunDirectory::plan(std::size_t number) const {
+  return root_ / "plans" / fmt::format("{:04}.json", number);
+}
+
+void RunDirectory::make() const {
+  for (const fs::path& folder : {root_ / "plans", models(), objects(), agents()})
+    make_folder_durably(folder);
+}
+
+bool RunDirectory::holds_run() const {
+  std::error_code unknown;
+  return fs::exists(journal(), unknown) || fs::exists(settings(), unknown);
+}
+
+RunDirectory new_run_directory(const std::string& name) {
+  for (int number = 1;; ++number) {
+    RunDirectory directory(fs::path(kRuns) / fmt::format("{}-{}", name, number));
+    std::error_code unknown;
+    if (!fs::exists(directory.root(), unknown)) return directory;
+  }
+}
+
+RunDirectory latest_run_directory() {
+  std::optional<fs::path> latest;
+  fs::file_time_type newest{};
+  std::error_code failure;
+  for (fs::directory_iterator i(kRuns, failure), end; !failure && i != end; i.increment(failure)) {
+    const RunDirectory candidate(i->path());
+    std::error_code unknown;
+    const auto made = fs::last_write_time(candidate.settings(), unknown);
+    if (unknown || (latest && made <= newest)) continue;
+    latest = i->path();
+    newest = made;
+  }
+  if (latest) return RunDirectory(*latest);
+  throw Error(ErrorCode::BadInput, "there is no run in the folder 'runs' here",
+              "name the folder of a run, or begin one: espalier run FILE");
+}
+
+RunDirectory run_directory_of(const std::string& named) {
+  if (named.empty()) return latest_run_directory();
+  RunDirectory directory{fs::path(named)};
+  if (directory.holds_run()) return directory;
+  throw Error(ErrorCode::BadInput, "'" + shown(named) + "' holds no run",
+              "name the folder that 'espalier run' told, such as runs/factory-1");
+}
+
+RunLock::RunLock(const RunDirectory& directory) {
+  const fs::path file = directory.lock();
+  descriptor_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  const int open_error = errno;
+  if (descriptor_ >= 0 && try_to_lock(descriptor_)) {
+    const std::string pid = fmt::format("{:<12}\n", ::getpid());
+    [[maybe_unused]] const auto written = ::pwrite(descriptor_, pid.data(), pid.size(), 0);
+    return;
+  }
+  const int error = descriptor_ < 0 ? open_error : errno;
+  if (descriptor_ >= 0) ::close(descriptor_);
+  if (error == EWOULDBLOCK) {
+    throw Error(
+        ErrorCode::NotAllowed,
+        "'" + directory.root().string() + "' is in use: another process carries this run on",
+        "'espalier status " + directory.root().string() + "' tells how far it is");
+  }
+  throw Error(ErrorCode::RunFailed,
+              file.string() + ": cannot be locked: " + std::generic_category().message(error),
+              "choose an --output on a disk of this machine");
+}
+
+RunLock::~RunLock() { ::close(descriptor_); }
+
+std::optional<pid_t> holder_of(const RunDirectory& directory) {
+  const int descriptor = ::open(directory.lock().c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return std::nullopt;
+  // Shared: it is not to look taken to whoever wants it at this very moment.
+  const bool is_free = ::flock(descriptor, LOCK_SH | LOCK_NB) == 0;
+  const auto pid = is_free ? std::nullopt : pid_in(descriptor);
+  ::close(descriptor);
+  return pid;
+}
+
+}  // namespace espalier

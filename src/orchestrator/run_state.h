@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a run stands, and how it goes on: pure transitions, without files, clocks and threads.
+//
+// A run gathers nodes, looks at the loss of a fresh network, and then goes from epoch to epoch: a
+// plan; where it changes the model, one node compresses the network; all nodes of a set train it;
+// what they make of it is averaged; all look at the average. Each of these is a round of tasks.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/plan.h"
+#include "orchestrator/run_event.h"
+#include "orchestrator/run_setup.h"
+#include "wire/link.h"
+
+namespace espalier {
+
+// The values are those of TaskId::round.
+enum class RoundKind { Compress = 0, Train = 1, Look = 2, FirstLook = 3 };
+
+enum class Presence {
+  Expected,  // did not come yet, or not since the run was resumed
+  Online,
+  Silent,  // not heard of for a while
+  Lost,
+};
+
+struct NodeRecord {
+  NodeSetId nodes{};
+  std::int64_t samples = 0;
+  Hello hello{};  // the last one; without an incarnation: it never came
+  Presence presence = Presence::Expected;
+  std::optional<int> left_out{};  // of this epoch, because of what it sent
+};
+
+enum class Activity {
+  Gathering,  // waits for the nodes of the next round
+  Making,     // of the fresh network
+  Working,    // nodes have tasks
+  Combining,  // of what the nodes sent
+  Deciding,   // asks the strategy
+  Waiting,    // no node set is to be had
+};
+
+enum class Ending {
+  Reached,
+  DeadlinePassed,  // no further epoch fits before the deadline
+  NothingToSay,    // the strategy has no plan, not even a last resort
+  Diverged,        // losses that are no finite numbers, wherever it is trained
+  Stopped,         // by somebody
+  NodesGone,
+  NodesFail,  // they are there, but none can do its work
+};
+// Whether a run that ended so can go on.
+bool can_resume(Ending ending);
+
+struct Round {
+  TaskId id{};
+  RoundKind kind = RoundKind::FirstLook;
+  NodeSetId nodes{};
+  ObjectRef network{};                                      // that it begins with
+  std::map<NodeName, std::optional<TaskResult>> members{};  // that are still counted on
+  std::size_t selected = 0;                                 // members at its beginning
+  std::int64_t quorum = 0;                                  // samples that have to be in
+  Seconds began{};
+  std::optional<Seconds> half_in{};  // since when half of the members are
+};
+
+// An epoch that is over.
+struct EpochRecord {
+  Step step{};
+  ObjectRef network{};
+  std::optional<Step> planned{};
+  Provenance provenance = Provenance::Modelled;  // of time and energy
+  std::string source{};
+  std::size_t members = 0;  // whose updates count
+  bool was_looked_at = true;
+};
+
+// The epoch that is under way.
+struct EpochUnderWay {
+  int attempt = 0;  // of the round
+  Seconds began{};
+  Joules energy{};  // as nodes tell it
+  std::optional<Provenance> provenance{};
+  std::string source{};
+  Loss training_loss{};
+  std::size_t members = 0;
+  ObjectRef network{};  // compressed, then averaged
+};
+
+// When the strategy was asked, for planners that remember.
+struct AskedAt {
+  int epochs = 0;
+  std::vector<NodeSetId> without{};
+};
+
+struct RunCounts {
+  int nodes_lost = 0;   // how often a node went
+  int bad_results = 0;  // that did not count
+  int repeated_rounds = 0;
+  int replans = 0;  // that changed the plan
+};
+
+struct RunState {
+  Activity activity = Activity::Gathering;
+  RoundKind next = RoundKind::FirstLook;  // while gathering
+  std::optional<Ending> end{};
+  std::map<NodeName, NodeRecord> nodes{};
+  std::optional<Hello> images{};  // the first node's: all have the same kind
+  Plan course{};                  // what happened: true losses
+  std::vector<EpochRecord> epochs{};
+  ObjectRef network{};  // after the last epoch
+  std::optional<PlanDecided> plan{};
+  std::optional<PlannedStage> promised{};  // the end of the first plan
+  Round round{};
+  EpochUnderWay epoch{};
+  std::set<NodeSetId> broken{};  // node sets whose rounds failed too often
+  Seconds expecting_since{};
+  Seconds gather_until{};  // unless all are there
+  std::optional<Seconds> waiting_since{};
+  std::vector<AskedAt> asked{};
+  RunCounts counts{};
+  Seconds at{};  // of the last event
+
+  State now() const { return course.end(); }
+  int epoch_number() const { return static_cast<int>(course.steps.size()); }
+};
+
+// --- what is to be done
+// -----------------------------------------------------------------------------
+
+// The event counts and is to be kept before anything else is done.
+struct KeepEvent {};
+struct DispatchTask {
+  NodeName node;
+  Task task;
+};
+struct WithdrawTask {
+  NodeName node;
+};
+struct MakeNetwork {
+  ImageShape shape;
+  std::int64_t classes = 0;
+};
+struct UpdateToCombine {
+  NodeName node;
+  ObjectRef update;
+  double weight = 0;
+};
+// Make one network of the updates, in this order.
+struct CombineUpdates {
+  RoundKind kind{};
+  std::vector<UpdateToCombine> updates;
+};
+struct KeepCheckpoint {
+  int epochs = 0;
+  ObjectRef network;
+  bool is_best = false;
+};
+struct DropObjects {
+  std::vector<ObjectRef> objects;
+};
+struct AskStrategy {
+  std::vector<NodeSetId> without;
+};
+struct FinishRun {};
+
+using RunAction = std::variant<KeepEvent, DispatchTask, WithdrawTask, MakeNetwork, CombineUpdates,
+                               KeepCheckpoint, DropObjects, AskStrategy, FinishRun>;
+
+struct RunTransition {
+  RunState state;
+  std::vector<RunAction> actions;
+};
+
+RunState first_state(const RunSetup& setup);
+
+// An event that changes nothing has no actions.
+RunTransition on(const RunSetup& setup, RunState state, const RunEvent& event);
+
+// What is under way in this state: all of it is to be done again by whoever resumes the run.
+std::vector<RunAction> outstanding(const RunSetup& setup, const RunState& state);
+
+// When something will be due, if nothing happens before.
+std::optional<Seconds> next_timer(const RunSetup& setup, const RunState& state);
+
+// What a result of this node would be now; Accepted: if there is nothing wrong with what is in it.
+Receipt receipt_for(const RunState& state, const NodeName& node, const TaskId& task);
+
+// Who is known by name, and what their images are like.
+struct Roster {
+  std::map<NodeName, NodeSetId> nodes;
+  std::optional<Hello> images;
+};
+Roster roster_of(const RunState& state);
+
+// Why a node cannot be let in, as a sentence; empty if it can. And its node set.
+struct Admission {
+  std::string refusal;
+  NodeSetId nodes{};
+};
+Admission admit(const RunSetup& setup, const Roster& roster, const NodeName& node,
+                const Hello& hello);
+
+// Whether no epoch before the last one ended with a lower loss.
+bool is_best_so_far(const RunState& state);
+
+// By samples, of the results that are in.
+Loss mean_loss(const RunState& state, const Round& round);
+
+}  // namespace espalier

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runner/carry_on.h"
+
+#include <csignal>
+#include <filesystem>
+#include <iostream>
+
+#include "certificates/temporary_certificates.h"
+#include "cli/interruption.h"
+#include "cli/trainer_program.h"
+#include "core/error.h"
+#include "energy/system_clocks.h"
+#include "net/server.h"
+#include "node/local_agents.h"
+#include "objects/file_object_store.h"
+#include "onlooker/run_report.h"
+#include "orchestrator/orchestrator.h"
+#include "runner/crash_point.h"
+
+namespace espalier {
+namespace {
+
+constexpr Seconds kFarewell{5};
+
+// A disk that is full is to be an error like others, not the end of the process.
+void survive_full_disks_here() { std::signal(SIGXFSZ, SIG_IGN); }
+
+DeskOptions desk_options(const RunSettings& settings) {
+  DeskOptions options;
+  options.lost_after = std::max(options.silent_after * 1.5, Seconds{settings.patience / 2});
+  return options;
+}
+
+// Nodes on this machine, with certificates that live as long.
+class OwnNodes {
+ public:
+  OwnNodes(const RunDirectory& directory, const LoadedRun& run, Orchestrator& orchestrator)
+      : certificates_(directory.agents()),
+        server_(orchestrator.desk(), {.certificates = certificates_.folder().path()}),
+        agents_(local_agents_of(run.input.scenario),
+                {.program = trainer_program(),
+                 .scenario = std::filesystem::absolute(directory.scenario()),
+                 .folder = std::filesystem::absolute(directory.agents()),
+                 .address = server_.address(),
+                 .certificates_of =
+                     [this](const std::string& name) { return certificates_.issue(name); }},
+                [&orchestrator](const AgentNews& news) { hear(orchestrator, news); }) {}
+
+ private:
+  static void hear(Orchestrator& orchestrator, const AgentNews& news) {
+    std::cerr << news.name << " " << news.what << std::endl;
+    if (news.is_final)
+      orchestrator.desk().lose({news.name});
+    else
+      orchestrator.desk().let_another_come({news.name});
+  }
+
+  TemporaryCertificates certificates_;
+  Server server_;
+  LocalAgents agents_;
+};
+
+// Others' nodes, which come from outside.
+class OtherNodes {
+ public:
+  OtherNodes(const LoadedRun& run, Orchestrator& orchestrator, const RunScreen& screen)
+      : server_(orchestrator.desk(),
+                {.address = run.settings.listen,
+                 .certificates = run.settings.certificates,
+                 .notice = [](const std::string& line) { std::cerr << line << std::endl; }}) {
+    const std::string text = "listening on " + server_.address() + "; nodes come with 'espalier " +
+                             "node --orchestrator HOST:PORT --certificates DIR --data …'";
+    screen.line({text, Style::Accent, {{"event", "listening"}, {"address", server_.address()}}});
+  }
+
+ private:
+  Server server_;
+};
+
+void follow(const RunDirectory& directory, const LoadedRun& run, Orchestrator& orchestrator,
+            const RunScreen& screen, const std::stop_token& stop) {
+  const auto go = [&] {
+    orchestrator.run(stop);
+    orchestrator.see_off(kFarewell);
+  };
+  if (run.settings.listen.empty()) {
+    const OwnNodes nodes(directory, run, orchestrator);
+    go();
+  } else {
+    const OtherNodes nodes(run, orchestrator, screen);
+    go();
+  }
+}
+
+std::vector<std::string> next_commands(const RunDirectory& directory, Ending ending) {
+  const std::string where = " " + directory.root().string();
+  if (can_resume(ending)) return {"espalier resume" + where, "espalier status" + where};
+  return {"espalier export" + where + " --model model.safetensors", "espalier logs" + where};
+}
+
+// A run is no failure because its report could not be written.
+void tell_report(const RunDirectory& directory, const LoadedRun& run) {
+  try {
+    write_report(directory, {run.setup, run.settings.strategy});
+  } catch (const Error& error) {
+    std::cerr << "no report was written: " << error.what() << std::endl;
+  }
+}
+
+void clear_objects(const RunDirectory& directory) {
+  std::error_code ignored;
+  std::filesystem::remove_all(directory.objects(), ignored);
+}
+
+}  // namespace
+
+ExitCode exit_of(Ending ending) {
+  switch (ending) {
+    case Ending::Reached:
+      return ExitCode::Done;
+    case Ending::DeadlinePassed:
+    case Ending::NothingToSay:
+      return ExitCode::GoalMissed;
+    case Ending::Stopped:
+      return ExitCode::Stopped;
+    case Ending::Diverged:
+    case Ending::NodesGone:
+    case Ending::NodesFail:
+      break;
+  }
+  return static_cast<ExitCode>(ErrorCode::RunFailed);
+}
+
+ExitCode carry_on(const RunDirectory& directory, const LoadedRun& run,
+                  const std::vector<RunEvent>& past, const OutputOptions& output) {
+  survive_full_disks_here();
+  const Interruption interruption;
+  const SteadyClock clock;
+  directory.make();
+  FileObjectStore objects(directory.objects());
+  Journal journal(directory.journal(), past.size());
+  Adviser adviser(run.setup, run.advising());
+  const Narrator narrator(run.setup);
+  const RunScreen screen(narrator, output);
+  Orchestrator orchestrator(run.setup, directory, journal, past,
+                            {objects, clock, adviser,
+                             [&](const RunState& before, const RunEvent& event,
+                                 const RunState& after) { screen.tell(before, event, after); },
+                             desk_options(run.settings)});
+  set_crash_points(journal, orchestrator.checkpoints());
+  orchestrator.begin();
+  if (!orchestrator.has_ended()) follow(directory, run, orchestrator, screen, interruption.token());
+  const Ending ending = *orchestrator.state().end;
+  screen.end({directory.root().string(), run.setup, orchestrator.state(), &orchestrator.dropped(),
+              next_commands(directory, ending)});
+  tell_report(directory, run);
+  if (!can_resume(ending)) clear_objects(directory);
+  return exit_of(ending);
+}
+
+}  // namespace espalier

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command `node`, as espalier-trainer carries it out.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+#include "certificates/credentials.h"
+#include "cli/commands.h"
+#include "datasets/registry.h"
+#include "node/crew_address.h"
+#include "node/worker.h"
+#include "wire/link.h"
+
+namespace espalier {
+
+// Who to call, and what to prove one's name with.
+struct NodeAddress {
+  std::string orchestrator;  // HOST:PORT
+  Credentials credentials;
+};
+
+using Learners = std::function<LearnerFactory(const LearnerOptions&)>;
+using Say = std::function<void(std::string_view)>;
+
+// How processes inside one site train as one node; see node/torch/crew.h.
+struct CrewTools {
+  std::function<Learners(const CrewAddress&, const Images&, const Say&)> lead;
+  std::function<void(const CrewAddress&, const Images&, const Say&, std::stop_token)> follow;
+};
+
+// What the command works with; chosen where the program starts.
+struct NodeTools {
+  OpenOptions data;
+  Learners learners;
+  CrewTools crew;
+  NodeMeters meters;
+  std::string meter;  // which one is the best, and why no other
+  const Clock& clock;
+  std::function<std::unique_ptr<Link>(const NodeAddress&)> link;
+};
+
+// `tools` must outlive the app.
+void add_node_command(CLI::App& app, Invocation& call, const NodeTools& tools);
+
+}  // namespace espalier

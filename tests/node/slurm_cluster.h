@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// A Slurm cluster of one machine: munged, slurmctld and slurmd of a test's own, gone with it.
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+
+#include "node/agent_process.h"
+#include "support/temporary_folder.h"
+
+namespace espalier {
+
+// Free at this moment.
+inline int some_free_port() {
+  const int socket = ::socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof address;
+  ::bind(socket, reinterpret_cast<sockaddr*>(&address), size);
+  ::getsockname(socket, reinterpret_cast<sockaddr*>(&address), &size);
+  ::close(socket);
+  return ntohs(address.sin_port);
+}
+
+class SlurmCluster {
+ public:
+  static bool is_possible() {
+    return ::geteuid() == 0 && std::filesystem::exists("/usr/sbin/munged") &&
+           std::filesystem::exists("/usr/sbin/slurmctld") &&
+           std::filesystem::exists("/usr/sbin/slurmd") && std::filesystem::exists("/usr/bin/srun");
+  }
+
+  SlurmCluster() {
+    folder_.write("munge/key", std::string(1024, 'k'));
+    std::filesystem::permissions(folder_ / "munge/key", std::filesystem::perms::owner_read);
+    folder_.write("state/.keep", "");
+    folder_.write("spool/.keep", "");
+    folder_.write("cgroup.conf", "CgroupPlugin=autodetect\n");
+    folder_.write("slurm.conf", configuration());
+    ::setenv("SLURM_CONF", (folder_ / "slurm.conf").c_str(), 1);
+    const std::string munge = (folder_ / "munge").string();
+    start({"/usr/sbin/munged", "--foreground", "--force", "--key-file=" + munge + "/key",
+           "--socket=" + munge + "/socket", "--pid-file=" + munge + "/pid",
+           "--log-file=" + munge + "/log", "--seed-file=" + munge + "/seed"});
+    start({"/usr/sbin/slurmctld", "-D", "-c"});
+    start({"/usr/sbin/slurmd", "-D", "-N", "localhost"});
+  }
+  std::string log() const { return folder_.read("daemons.log"); }
+
+ private:
+  void start(const std::vector<std::string>& words) {
+    daemons_.emplace_back(ProcessOrder{words, folder_ / "daemons.log"});
+  }
+
+  std::string configuration() const {
+    const std::string root = folder_.path().string();
+    return "ClusterName=one\nSlurmctldHost=localhost\nSlurmUser=root\nSlurmdUser=root\n"
+           "AuthType=auth/munge\nAuthInfo=socket=" +
+           root +
+           "/munge/socket\n"
+           "SlurmctldPort=" +
+           std::to_string(some_free_port()) +
+           "\n"
+           "SlurmdPort=" +
+           std::to_string(some_free_port()) +
+           "\n"
+           "StateSaveLocation=" +
+           root + "/state\nSlurmdSpoolDir=" + root +
+           "/spool\n"
+           "SlurmctldPidFile=" +
+           root + "/slurmctld.pid\nSlurmdPidFile=" + root +
+           "/slurmd.pid\n"
+           "ProctrackType=proctrack/linuxproc\nTaskPlugin=task/none\nMpiDefault=none\n"
+           "JobAcctGatherType=jobacct_gather/none\nSelectType=select/cons_tres\n"
+           "SelectTypeParameters=CR_Core\nReturnToService=2\n"
+           "SlurmdParameters=config_overrides\n"
+           "NodeName=localhost NodeAddr=127.0.0.1 CPUs=4 RealMemory=500 State=UNKNOWN\n"
+           "PartitionName=all Nodes=localhost Default=YES MaxTime=INFINITE State=UP\n";
+  }
+
+  const TemporaryFolder folder_;
+  std::vector<AgentProcess> daemons_;  // ended before their folder is
+};
+
+}  // namespace espalier
