@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 
@@ -32,6 +33,24 @@ std::optional<RuleFault> fault_of_estimators(const Scenario& scenario,
   return std::nullopt;
 }
 
+// A scenario that collects may name traces that are yet to be collected.
+bool is_yet_to_come(const Scenario& scenario, const RuleFault& fault) {
+  return scenario.collect && !fault.file.empty() && !std::filesystem::exists(fault.file);
+}
+
+Diagnostic told(const Scenario& scenario, const std::string& file, RuleFault fault) {
+  Diagnostic diagnostic{.file = file, .key = std::move(fault.key)};
+  if (is_yet_to_come(scenario, fault)) {
+    diagnostic.severity = Diagnostic::Severity::Warning;
+    diagnostic.what = "names " + fault.file.string() + ", which is not there yet";
+    diagnostic.hint = "espalier collect " + file;
+    return diagnostic;
+  }
+  diagnostic.what = "cannot be used: " + fault.what;
+  diagnostic.hint = std::move(fault.hint);
+  return diagnostic;
+}
+
 // Of the files that the rules of a scenario are kept in. Traces first: estimators need all others.
 std::vector<Diagnostic> rule_file_faults(const Scenario& scenario, const std::string& file) {
   const std::filesystem::path folder = std::filesystem::path(file).parent_path();
@@ -41,12 +60,7 @@ std::vector<Diagnostic> rule_file_faults(const Scenario& scenario, const std::st
       faults.push_back(std::move(*fault));
   }
   std::vector<Diagnostic> diagnostics;
-  for (RuleFault& fault : faults) {
-    diagnostics.push_back({.file = file,
-                           .key = std::move(fault.key),
-                           .what = "cannot be used: " + fault.what,
-                           .hint = std::move(fault.hint)});
-  }
+  for (RuleFault& fault : faults) diagnostics.push_back(told(scenario, file, std::move(fault)));
   return diagnostics;
 }
 
@@ -55,7 +69,10 @@ CheckedFile checked(const std::string& file, const std::vector<Setting>& setting
   if (reading.scenario) {
     const std::vector<Diagnostic> faults = rule_file_faults(*reading.scenario, file);
     reading.diagnostics.insert(reading.diagnostics.end(), faults.begin(), faults.end());
-    if (!faults.empty()) reading.scenario.reset();
+    const bool is_usable = std::none_of(faults.begin(), faults.end(), [](const Diagnostic& fault) {
+      return fault.severity == Diagnostic::Severity::Error;
+    });
+    if (!is_usable) reading.scenario.reset();
   }
   return {file, std::move(reading.scenario), std::move(reading.diagnostics)};
 }
@@ -90,9 +107,8 @@ void add_check_command(CLI::App& app, Invocation& call) {
     call.action = [options](const Console& console) { return check(*options, console); };
   });
   command->footer(
-      "Names every problem with file, line, and what to write instead. Also opens the files that "
-      "learning rules are kept in.\nExit code 0: fine; 4: "
-      "errors.");
+      "Names every problem with file, line, and what to write instead. Also opens the files that\n"
+      "learning rules are kept in.\nExit code 0: fine; 4: errors.");
 }
 
 }  // namespace espalier

@@ -8,12 +8,12 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include "studies/suitability.h"
 #include "core/error.h"
 #include "io/strict_json.h"
 #include "io/text_file.h"
 #include "io/wording.h"
 #include "render/json.h"
+#include "studies/suitability.h"
 #include "wire/names.h"
 
 namespace espalier {

@@ -8,11 +8,12 @@
 
 #include "cli/commands.h"
 #include "cli/interruption.h"
+#include "cli/run_settings.h"
 #include "core/error.h"
 #include "http/dashboard.h"
 #include "io/text_file.h"
 #include "io/wording.h"
-#include "watching/no_runs.h"
+#include "onlooker/folder_shelf.h"
 
 namespace espalier {
 namespace {
@@ -91,7 +92,10 @@ void wait_for(const std::stop_token& stop) {
 
 ExitCode serve(const ServeOptions& options, const Console& console) {
   const DashboardOptions settings = dashboard_options(options);
-  NoRuns shelf;
+  FolderShelf shelf(options.runs, [](const RunDirectory& directory) {
+    LoadedRun run = load_run(directory);
+    return ReadableRun{std::move(run.setup), run.settings.strategy};
+  });
   const Interruption interruption;
   const Dashboard dashboard(shelf, settings);
   console.answer("espalier is at " + address_of(settings, dashboard.port()) + "\n");

@@ -24,8 +24,8 @@ class NewsStream final : public EventStream {
     if (stop.stop_requested()) return std::nullopt;
     if (!begun_) return begin();
     const auto news = run_->wait_after(sent_, kMostAtOnce, stop);
-    if (news.empty()) return ": still here\n\n";
-    std::string text;
+    std::string text = standing();
+    if (news.empty()) return text.empty() ? ": still here\n\n" : text;
     for (const WrittenNews& one : news)
       text += fmt::format("id: {}\ndata: {}\n\n", one.id, one.text);
     sent_ = news.back().id;
@@ -41,8 +41,17 @@ class NewsStream final : public EventStream {
     return fmt::format("retry: 1000\nid: {}\nevent: reset\ndata: {{}}\n\n", sent_);
   }
 
+  // Whether somebody is at work on the run, where it is not as it was said last.
+  std::string standing() {
+    const bool now = run_->is_carried_on();
+    if (now == said_carried_on_) return "";
+    said_carried_on_ = now;
+    return fmt::format("event: standing\ndata: {{\"carried_on\":{}}}\n\n", now);
+  }
+
   std::shared_ptr<WatchedRun> run_;
   std::int64_t sent_;
+  std::optional<bool> said_carried_on_;
   bool begun_ = false;
 };
 

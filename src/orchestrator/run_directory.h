@@ -11,6 +11,7 @@
 //   models/          networks: epoch-0007.safetensors, the last two, and best.safetensors
 //   objects/         networks and updates on their way
 //   agents/          what nodes on the same machine say
+//   report.html      the dashboard's view of the run, when it is over
 //   lock             held while somebody carries the run on
 #pragma once
 

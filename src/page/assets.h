@@ -16,5 +16,6 @@ struct Asset {
 
 // Every file of the page; "/" is among them. Where the page was not built: one that says how to.
 const std::vector<Asset>& all_assets();
+bool has_page();
 
 }  // namespace espalier

@@ -201,7 +201,8 @@ std::string news_line(const RunNews& news) {
 }
 
 const char* state_of(const WatchedStory& story) {
-  return story.end ? name_of_outcome(story.end->outcome) : "running";
+  if (story.end) return name_of_outcome(story.end->outcome);
+  return story.is_carried_on ? "running" : "interrupted";
 }
 
 Json run_summary_json(const WatchedStory& story) {

@@ -22,7 +22,7 @@ Json run_summary_json(const WatchedStory& story);
 std::string run_document(const WatchedStory& story);
 Json run_json(const WatchedStory& story);
 
-// "running", "reached", "missed", "stopped", "failed".
+// "running", "interrupted", "reached", "missed", "stopped", "failed".
 const char* state_of(const WatchedStory& story);
 
 }  // namespace espalier

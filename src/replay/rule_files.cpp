@@ -109,7 +109,7 @@ class RuleReader {
 class FaultFinder {
  public:
   FaultFinder(const Scenario& scenario, const std::filesystem::path& folder)
-      : reader_(scenario, folder) {}
+      : reader_(scenario, folder), folder_(folder) {}
 
   template <class Row>
   void look(const std::vector<Row>& rows, const char* table) {
@@ -117,7 +117,8 @@ class FaultFinder {
       try {
         reader_.read(rows[i].learn, {rows[i].model, rows[i].nodes});
       } catch (const Error& error) {
-        add({fmt::format("{}[{}].learn", table, i), error.what(), error.hint()});
+        add({fmt::format("{}[{}].learn", table, i), error.what(), error.hint(),
+             folder_ / std::get<RuleFile>(rows[i].learn.rule).path});
       }
     }
   }
@@ -131,6 +132,7 @@ class FaultFinder {
   }
 
   RuleReader reader_;
+  const std::filesystem::path folder_;
   std::vector<RuleFault> faults_;
 };
 

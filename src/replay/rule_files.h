@@ -21,6 +21,7 @@ struct RuleFault {
   std::string key;  // "run[2].learn"
   std::string what;
   std::string hint;
+  std::filesystem::path file{};  // that the rule names
 };
 
 // All that with_rules_read would stumble over, each fault once, at the first row that has it.

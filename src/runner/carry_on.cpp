@@ -19,6 +19,7 @@
 #include "net/server.h"
 #include "node/local_agents.h"
 #include "objects/file_object_store.h"
+#include "onlooker/run_report.h"
 #include "orchestrator/orchestrator.h"
 #include "render/text.h"
 #include "runner/crash_point.h"
@@ -134,6 +135,15 @@ std::vector<std::string> next_commands(const RunDirectory& directory, Ending end
   return {"espalier export" + where + " --model model.safetensors", "espalier logs" + where};
 }
 
+// A run is no failure because its report could not be written.
+void tell_report(const RunDirectory& directory, const LoadedRun& run) {
+  try {
+    write_report(directory, {run.setup, run.settings.strategy});
+  } catch (const Error& error) {
+    std::cerr << "no report was written: " << error.what() << std::endl;
+  }
+}
+
 // What was on its way, and what nodes have kept. Their logs stay.
 void clear_objects(const RunDirectory& directory) {
   std::error_code ignored;
@@ -183,6 +193,7 @@ ExitCode carry_on(const RunDirectory& directory, const LoadedRun& run,
   const Ending ending = *orchestrator.state().end;
   screen.end({directory.root().string(), run.setup, orchestrator.state(), &orchestrator.dropped(),
               next_commands(directory, ending)});
+  tell_report(directory, run);
   if (!can_resume(ending)) clear_objects(directory);
   return exit_of(ending);
 }

@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include "analysis/nearest_goal.h"
-#include "studies/suitability.h"
 #include "cli/trainer_program.h"
 #include "core/error.h"
 #include "estimation/forecaster_file.h"
@@ -21,6 +20,7 @@
 #include "render/plan_report.h"
 #include "replay/rule_files.h"
 #include "runner/carry_on.h"
+#include "studies/suitability.h"
 
 namespace espalier {
 namespace {

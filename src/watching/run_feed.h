@@ -17,6 +17,8 @@ class RunFeed {
   virtual RunHead head() = 0;
   // News with greater ids, oldest first; none if there are none yet.
   virtual std::vector<RunNews> after(std::int64_t id) = 0;
+  // Whether somebody is at work on it; a run that nobody carries on may still be resumed.
+  virtual bool is_carried_on() { return true; }
 };
 
 // Thread-safe.

@@ -85,7 +85,7 @@ struct NodeNews {
   std::optional<Seconds> epoch_time{};  // of its last epoch
   Joules energy{};                      // so far
   std::string energy_source{};          // "measured: RAPL package-0"
-  std::int64_t bytes = 0;               // sent and received
+  std::int64_t bytes = 0;               // that it sent
   std::int64_t samples = 0;
 };
 

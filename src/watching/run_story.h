@@ -31,6 +31,7 @@ struct WatchedStory {
   std::map<std::string, NodeNews> nodes;
   std::vector<ToldRemark> remarks;
   std::optional<EndNews> end;
+  bool is_carried_on = true;  // no news: it is seen and not told
 };
 
 WatchedStory first_story(RunHead head);

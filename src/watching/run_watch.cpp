@@ -17,12 +17,14 @@ WatchedRun::WatchedRun(std::unique_ptr<RunFeed> feed, const WriteNews& write)
 
 void WatchedRun::poll() {
   const auto news = feed_->after(last_id());
-  if (news.empty()) return;
+  const bool is_carried_on = feed_->is_carried_on();
+  if (news.empty() && is_carried_on == this->is_carried_on()) return;
   std::vector<WrittenNews> written;
   for (const RunNews& one : news) written.push_back({one.id, write_(one)});
   {
     const std::lock_guard lock(mutex_);
     for (const RunNews& one : news) tell(story_, one);
+    story_.is_carried_on = is_carried_on;
     std::move(written.begin(), written.end(), std::back_inserter(written_));
   }
   news_came_.notify_all();
@@ -36,7 +38,10 @@ void WatchedRun::with_story(const std::function<void(const WatchedStory&)>& use)
 std::vector<WrittenNews> WatchedRun::wait_after(std::int64_t id, std::size_t most,
                                                 std::stop_token stop) {
   std::unique_lock lock(mutex_);
-  news_came_.wait_for(lock, stop, kLongestWait, [&] { return story_.last_id > id; });
+  const bool was_carried_on = story_.is_carried_on;
+  news_came_.wait_for(lock, stop, kLongestWait, [&] {
+    return story_.last_id > id || story_.is_carried_on != was_carried_on;
+  });
   const auto first = std::upper_bound(written_.begin(), written_.end(), id,
                                       [](std::int64_t i, const auto& one) { return i < one.id; });
   const auto count =
@@ -49,9 +54,9 @@ std::int64_t WatchedRun::last_id() const {
   return story_.last_id;
 }
 
-bool WatchedRun::is_over() const {
+bool WatchedRun::is_carried_on() const {
   const std::lock_guard lock(mutex_);
-  return story_.end.has_value();
+  return story_.is_carried_on;
 }
 
 RunWatch::RunWatch(RunShelf& shelf, WriteNews write, std::chrono::milliseconds interval)

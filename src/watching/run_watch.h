@@ -37,11 +37,11 @@ class WatchedRun {
   // Calls `use` with the story so far, which stays as it is meanwhile.
   void with_story(const std::function<void(const WatchedStory&)>& use) const;
 
-  // At most `most` news after `id`; waits for the first until `stop`, or a few seconds: then there
-  // may be none.
+  // At most `most` news after `id`; waits for the first until `stop`, or until it is carried on or
+  // no longer, or a few seconds: then there may be none.
   std::vector<WrittenNews> wait_after(std::int64_t id, std::size_t most, std::stop_token stop);
   std::int64_t last_id() const;
-  bool is_over() const;
+  bool is_carried_on() const;
 
  private:
   std::unique_ptr<RunFeed> feed_;

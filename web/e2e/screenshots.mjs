@@ -15,7 +15,10 @@ const kLooks = [
   { name: "phone", viewport: { width: 390, height: 844 }, colorScheme: "light" },
 ];
 
-async function shoot(look, name, address, prepare, whole = true) {
+// Long pages are cut: a picture shows what a view is like.
+const kTallest = { light: 1500, dark: 1500, phone: 1500 };
+
+async function shoot(look, name, address, prepare) {
   const context = await browser.newContext({ viewport: look.viewport, colorScheme: look.colorScheme });
   const page = await context.newPage();
   page.on("console", (message) => message.type() === "error" && console.log(name, look.name, message.text()));
@@ -25,7 +28,9 @@ async function shoot(look, name, address, prepare, whole = true) {
   await page.waitForTimeout(400);
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   if (wide > 0) console.log(`${name} ${look.name}: ${wide} px too wide`);
-  await page.screenshot({ path: `${folder}/${name}-${look.name}.png`, fullPage: whole });
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  const clip = { x: 0, y: 0, width: look.viewport.width, height: Math.min(height, kTallest[look.name]) };
+  await page.screenshot({ path: `${folder}/dashboard-${name}-${look.name}.png`, fullPage: true, clip });
   await context.close();
 }
 
@@ -37,14 +42,13 @@ for (const look of kLooks) {
     await page.waitForSelector(".barred-cell");
     await page.waitForSelector(".picks input");
   });
-  await shoot(look, "run-over", `${over.address}#/runs/factory-1`, (page) => page.waitForSelector(".ending"));
 }
-await new Promise((done) => setTimeout(done, 1000));
-const fresh = await startDashboard(program, "60");
-await new Promise((done) => setTimeout(done, 4500));
+const fresh = await startDashboard(program, "250");
+await new Promise((done) => setTimeout(done, 20000));
 for (const look of kLooks) {
-  await shoot(look, "run-live", `${fresh.address}#/runs/factory-1`, (page) => page.waitForSelector(".espalier .now"));
+  await shoot(look, "run", `${fresh.address}#/runs/factory-1`, (page) => page.waitForSelector(".espalier .now"));
 }
+await shoot(kLooks[0], "end", `${over.address}#/runs/factory-1`, (page) => page.waitForSelector(".ending"));
 await shoot(kLooks[0], "runs", `${fresh.address}#/runs`, (page) => page.waitForSelector("tbody tr"));
 await shoot(kLooks[0], "error", `${live.address}#/plan`, async (page) => {
   await page.waitForSelector(".frontier .grip text");

@@ -89,6 +89,11 @@ export function follow(run: Run, changed: (run: Run) => void, connected: (state:
     tell(run, news);
     soon();
   };
+  source.addEventListener("standing", (event) => {
+    const { carried_on } = JSON.parse((event as MessageEvent).data) as { carried_on: boolean };
+    if (!run.end) run.state = carried_on ? "running" : "interrupted";
+    soon();
+  });
   source.addEventListener("reset", async () => {
     Object.assign(run, await api.run(run.head.name));
     soon();

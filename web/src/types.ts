@@ -155,7 +155,7 @@ export interface RunSummary {
   fault?: string;
 }
 
-export type RunStateName = "running" | "reached" | "missed" | "stopped" | "failed" | "unreadable";
+export type RunStateName = "running" | "reached" | "missed" | "stopped" | "failed" | "interrupted" | "unreadable";
 
 export interface Foreseen extends Place {
   epoch: number;

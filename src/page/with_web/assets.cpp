@@ -36,4 +36,6 @@ const std::vector<Asset>& all_assets() {
   return assets;
 }
 
+bool has_page() { return true; }
+
 }  // namespace espalier

@@ -26,4 +26,6 @@ const std::vector<Asset>& all_assets() {
   return assets;
 }
 
+bool has_page() { return false; }
+
 }  // namespace espalier

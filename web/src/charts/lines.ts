@@ -77,8 +77,9 @@ function marks(current: () => LinesPicture): uPlot.Plugin {
   };
 }
 
-function axis(format: (value: number) => string, size: number): uPlot.Axis {
+function axis(format: (value: number) => string, size: number, space: number): uPlot.Axis {
   return {
+    space,
     stroke: colour("soft"),
     grid: { stroke: colour("wire"), width: 1 },
     ticks: { stroke: colour("wire"), width: 1, size: 5 },
@@ -111,7 +112,7 @@ function options(current: () => LinesPicture, width: number, height: number): uP
       x: { time: false },
       y: picture.log ? { distr: 3 } : { range: (_, low, high) => [Math.min(0, low), Math.max(high, current().level?.value ?? high) * 1.05] },
     },
-    axes: [axis(picture.xFormat, 34), axis(picture.yFormat, 58)],
+    axes: [axis(picture.xFormat, 34, 88), axis(picture.yFormat, 58, 34)],
     series: [{ label: "at", value: (_, value) => (value === null ? "–" : picture.xFormat(value)) }, ...series],
     bands: (picture.bands ?? []).map((band) => ({ series: [band.upper + 1, band.lower + 1], fill: resolved(band.fill) })),
     plugins: [marks(current)],

@@ -60,6 +60,7 @@ function futureLimbs(run: Run): Limb[] {
 
 function headline(run: Run): string {
   if (run.end) return run.end.sentence;
+  if (run.state === "interrupted") return `Interrupted after epoch ${lastOf(run).epoch}: nobody carries it on.`;
   const { epoch } = lastOf(run);
   const coming = future(run);
   if (epoch === 0 && coming.length === 0) return "Waiting for its nodes.";
@@ -126,7 +127,7 @@ function nodesTable(run: Run): HTMLElement {
     { head: "last epoch", cell: (node) => format.duration(node.epoch_time), numeric: true },
     { head: "energy", cell: (node) => format.energy(node.energy), numeric: true },
     { head: "from", cell: (node) => node.energy_source || "–" },
-    { head: "bytes", cell: (node) => format.bytes(node.bytes), numeric: true },
+    { head: "sent", cell: (node) => format.bytes(node.bytes), numeric: true },
   ], [...run.nodes].sort((a, b) => a.name.localeCompare(b.name, "en", { numeric: true })), (node) => node.state);
 }
 
@@ -170,7 +171,8 @@ export function runPicture(first: Run): { element: HTMLElement; show: (run: Run)
     replace(say, headline(run));
     replace(state, badge(run.state));
     replace(cards, figures(run));
-    replace(ending, run.end ? h("div", { class: `ending ${run.end.outcome}` }, h("strong", {}, run.end.outcome === "reached" ? "The run is over: goal reached." : `The run is over: ${run.end.outcome}.`), run.end.can_resume ? h("span", {}, " It can go on: ", h("code", {}, `espalier resume ${run.head.name}`)) : null) : null);
+    const resumes = h("span", {}, " It can go on: ", h("code", {}, `espalier resume runs/${run.head.name}`));
+    replace(ending, run.state === "interrupted" ? h("div", { class: "ending stopped" }, h("strong", {}, "The run was interrupted."), resumes) : run.end ? h("div", { class: `ending ${run.end.outcome}` }, h("strong", {}, run.end.outcome === "reached" ? "The run is over: goal reached." : `The run is over: ${run.end.outcome}.`), run.end.can_resume ? resumes : null) : null);
     const past = pastLimbs(run);
     picture.show({ limbs: [...past, ...futureLimbs(run)], models, deadline: run.head.goal.deadline, reached: run.end?.outcome === "reached", fruit: run.end ? run.end.outcome === "reached" : true, ...(run.end ? {} : { now: lastOf(run).time }) });
     losses.show(lossPicture(run));

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// The last page of a run, to be kept and sent around.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "onlooker/folder_shelf.h"
+
+namespace espalier {
+
+// Writes report.html into the run's folder: the dashboard's view of it, in one file. Does nothing
+// in a program that was built without the page. Throws Error.
+void write_report(const RunDirectory& directory, const ReadableRun& run);
+
+}  // namespace espalier
