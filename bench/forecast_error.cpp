@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/error.h"
 #include "estimation/forecaster_file.h"
 #include "estimation/learning_examples.h"
 #include "io/trace_file.h"
@@ -19,8 +20,8 @@ namespace {
 constexpr std::array<std::size_t, 7> kShown{1, 2, 3, 4, 5, 10, 20};
 
 struct Settings {
-  std::string traces;
-  std::string fitted;
+  std::vector<std::string> traces;
+  std::vector<std::string> fitted;  // to others than the traces of the same number
   int every = 2;
   std::string json;
 };
@@ -59,7 +60,7 @@ using ErrorsAhead = std::array<Errors, kShown.size()>;
 std::vector<RunExample> lessons(const std::vector<RunExample>& all, std::size_t now) {
   std::vector<RunExample> known;
   const std::size_t length = all[now].history.losses.size();
-  for (std::size_t i = now - std::min<std::size_t>(now, 40); i < now; ++i) {
+  for (std::size_t i = now - std::min(now, kMostRecalled); i < now; ++i) {
     RunExample example = all[i];
     if (example.history.stage != all[now].history.stage) continue;
     example.next.resize(std::min(
@@ -85,13 +86,19 @@ void ask_about(const std::vector<RunExample>& examples, const LearningForecaster
 int run(const Settings& settings) {
   Report report("forecasts of runs never seen come true in 88 to 92 % at every horizon",
                 {"estimator", "epochs ahead", "MAE", "MIL", "ICP", "above", "forecasts"});
-  const TraceStories traces = tell_stories(load_traces(settings.traces));
+  if (settings.traces.size() != settings.fitted.size())
+    throw Error(ErrorCode::BadInput, "each --traces needs a --fitted", "as many of both");
+  std::vector<TraceStories> traces;
+  for (const std::string& file : settings.traces) traces.push_back(tell_stories(load_traces(file)));
   std::array<double, kShown.size()> best{};
   for (const Arm& arm : arms()) {
-    const LearningForecaster forecaster = load_forecaster(settings.fitted, arm.parts);
     ErrorsAhead errors{};
-    for (const RunStory& story : traces.runs) {
-      ask_about(run_examples(story, {.ahead = kShown.back()}), forecaster, settings.every, errors);
+    for (std::size_t i = 0; i < traces.size(); ++i) {
+      const LearningForecaster forecaster = load_forecaster(settings.fitted[i], arm.parts);
+      for (const RunStory& story : traces[i].runs) {
+        ask_about(run_examples(story, {.ahead = kShown.back()}), forecaster, settings.every,
+                  errors);
+      }
     }
     for (std::size_t h = 0; h < kShown.size(); ++h) {
       const double count = std::max(1, errors[h].count);
@@ -114,8 +121,10 @@ int run(const Settings& settings) {
 }
 
 void add_options(CLI::App& app, Settings& settings) {
-  app.add_option("--traces", settings.traces, "of runs that nobody learnt from")->required();
-  app.add_option("--fitted", settings.fitted, "the estimators")->required();
+  app.add_option("--traces", settings.traces, "of runs that nobody learnt from; repeatable")
+      ->required();
+  app.add_option("--fitted", settings.fitted, "the estimators, fitted to others; repeatable")
+      ->required();
   app.add_option("--every", settings.every, "ask every so many epochs")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();

@@ -332,12 +332,16 @@ const std::optional<Change>& Problem::node_change(NodeSetId from, NodeSetId to) 
 std::optional<Change> Problem::change(PlacementId from, PlacementId to) const {
   const Placement& a = training(from).at;
   const Placement& b = training(to).at;
+  return change({a.model, a.nodes, b.model, b.nodes});
+}
+
+std::optional<Change> Problem::change(const Pair& pair) const {
   if (!overrides_.empty()) {
-    const auto row = overrides_.find({a.model, a.nodes, b.model, b.nodes});
+    const auto row = overrides_.find(pair);
     if (row != overrides_.end()) return row->second;
   }
-  const auto& models = model_change(a.model, b.model);
-  const auto& nodes = node_change(a.nodes, b.nodes);
+  const auto& models = model_change(pair.from_model, pair.to_model);
+  const auto& nodes = node_change(pair.from_nodes, pair.to_nodes);
   if (!models || !nodes) return std::nullopt;
   return Change{models->time + nodes->time, models->energy + nodes->energy, models->jump,
                 models->jump_noise};
@@ -432,6 +436,14 @@ Problem Problem::with_views(const std::vector<LearningView>& learning,
       change.jump = view.jump;
       change.jump_noise = view.noise;
     };
+    if (view.nodes) {
+      const Pair pair{view.from, view.nodes->from, view.to, view.nodes->to};
+      std::optional<Change> change = copy.change(pair);
+      if (!change) continue;
+      believe(*change);
+      copy.overrides_[pair] = change;
+      continue;
+    }
     auto& part = copy.model_changes_[view.from.pos() * model_count() + view.to.pos()];
     if (part) believe(*part);
     for (auto& [pair, change] : copy.overrides_) {

@@ -65,8 +65,13 @@ struct LearningView {
   NoiseSpec noise{};
 };
 struct JumpView {
+  struct Nodes {
+    NodeSetId from{};
+    NodeSetId to{};
+  };
   ModelId from{};
   ModelId to{};
+  std::optional<Nodes> nodes{};  // absent: whoever hands over to whom
   Estimated<Jump> jump{};
   double noise = 0;
 };
@@ -149,8 +154,8 @@ class Problem {
   // The expected estimate becomes that of an unlucky run of about so many epochs: one in Φ(−z) is
   // unluckier. Never more hopeful than the expected estimate was.
   Problem unlucky(double z, int epochs) const;
-  // Other beliefs: one for each placement, and those of some changes of models. REQUIRES: size()
-  // of the former.
+  // Other beliefs: one for each placement, and those of some changes of models, where a later one
+  // may take the place of an earlier one. REQUIRES: size() of the former.
   Problem with_views(const std::vector<LearningView>& learning,
                      const std::vector<JumpView>& jumps) const;
   // The estimated decreases of a model multiplied by 1 + bias.
@@ -167,6 +172,7 @@ class Problem {
 
   friend class ProblemBuilder;
   Problem() = default;
+  std::optional<Change> change(const Pair& pair) const;
 
   std::vector<Training> training_;
   std::vector<std::optional<Change>> model_changes_;  // from × to

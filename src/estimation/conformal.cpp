@@ -26,15 +26,21 @@ struct Move {
   bool is_guaranteed = false;
 };
 
+// What scores are taken to have in common: their run, or their family.
+using Common = std::size_t (*)(const Judged&);
+std::size_t run_number(const Judged& one) { return one.run; }
+std::size_t family_number(const Judged& one) { return one.independent(); }
+
 // How many independent scores there are in all. If those of a run, or of a family, were
 // independent, the shares of its mass beyond a value would differ little from run to run; if they
 // are all alike, the shares are 0 or 1. At least one for each.
-double worth_of(std::span<const Judged> judged, const std::vector<Score>& scores, double value) {
+double worth_of(std::span<const Judged> judged, const std::vector<Score>& scores, double value,
+                Common common) {
   std::map<std::size_t, Score> beyond;  // mass beyond, and all of it
   double sum = 0;
   double all = 0;
   for (std::size_t i = 0; i < scores.size(); ++i) {
-    Score& part = beyond[judged[i].independent()];
+    Score& part = beyond[common(judged[i])];
     part.mass += scores[i].mass;
     all += scores[i].mass;
     if (!(scores[i].value > value)) continue;
@@ -61,7 +67,9 @@ Move move_for(std::span<const Judged> judged, const std::vector<Score>& scores, 
   const auto count = static_cast<double>(count_independent(judged));
   const bool is_guaranteed = level * (count + 1) <= count * (1 + 1e-12);
   const double rough = quantile_by_mass(scores, level * mass).value_or(largest(scores));
-  const double worth = worth_of(judged, scores, rough);
+  // Few families may be alike by chance, and few runs of each as well.
+  const double worth = std::min(worth_of(judged, scores, rough, run_number),
+                                worth_of(judged, scores, rough, family_number));
   const auto found = quantile_by_mass(scores, level * (1 + 1 / worth) * mass);
   return {found.value_or(largest(scores)), is_guaranteed};
 }
@@ -78,22 +86,20 @@ struct ErrorSums {
     parts[part].value += its_mass * value;
     parts[part].mass += its_mass;
   }
-};
-
-// The mean error, unless it may well be chance. Its standard error follows from the sums of runs,
-// or of families: errors within one are not independent.
-double believable(const ErrorSums& sums) {
-  const auto count = static_cast<double>(sums.parts.size());
-  if (count < 2) return 0;
-  const double mean = sums.error / sums.mass;
-  double squares = 0;
-  for (const auto& [part, sum] : sums.parts) {
-    const double deviation = sum.value - sum.mass * mean;
-    squares += deviation * deviation;
+  double mean() const { return error / mass; }
+  // Errors within a part are not independent.
+  bool may_be_chance() const {
+    const auto count = static_cast<double>(parts.size());
+    if (count < 2) return true;
+    double squares = 0;
+    for (const auto& [part, sum] : parts) {
+      const double deviation = sum.value - sum.mass * mean();
+      squares += deviation * deviation;
+    }
+    const double standard_error = std::sqrt(squares * count / (count - 1)) / mass;
+    return std::abs(mean()) <= student(kBelieved, count - 1) * standard_error;
   }
-  const double error = std::sqrt(squares * count / (count - 1)) / sums.mass;
-  return std::abs(mean) > student(kBelieved, count - 1) * error ? mean : 0;
-}
+};
 
 double total_length(std::span<const Judged> judged, const Adjustment& adjustment) {
   double length = 0;
@@ -124,13 +130,16 @@ double unit_of(const LossRange& range, Stretching stretch) {
 }
 
 Misses misses_of(std::span<const Judged> judged, std::span<const double> mass, Stretching stretch) {
-  ErrorSums sums;
+  ErrorSums by_run;
+  ErrorSums by_family;
   for (std::size_t i = 0; i < judged.size(); ++i) {
     const LossRange said = in_order(judged[i].said);
-    sums.add(judged[i].independent(), (judged[i].came - said.mean) / unit_of(said, stretch),
-             mass[i]);
+    const double error = (judged[i].came - said.mean) / unit_of(said, stretch);
+    by_run.add(run_number(judged[i]), error, mass[i]);
+    by_family.add(family_number(judged[i]), error, mass[i]);
   }
-  Misses misses{.shift = judged.empty() ? 0 : believable(sums)};
+  Misses misses;
+  if (!by_run.may_be_chance() && !by_family.may_be_chance()) misses.shift = by_run.mean();
   for (std::size_t i = 0; i < judged.size(); ++i) {
     const LossRange said = in_order(judged[i].said);
     const double unit = unit_of(said, stretch);

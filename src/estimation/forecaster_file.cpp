@@ -114,6 +114,8 @@ void pass_all(ForecastTuning& tuning,
     figures.whole(tuning.seen.longest_stage, 1e9);
     figures.figure(tuning.harm.per_share, 0, kMost);
     figures.figure(tuning.fading, 0, kMost);
+    figures.figure(tuning.usual.fall, 0, kMost);
+    figures.figure(tuning.usual.width, 0, kMost);
   });
 }
 

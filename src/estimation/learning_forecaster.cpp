@@ -84,7 +84,7 @@ RunCorrection LearningForecaster::correction(std::span<const RunExample> example
     recalled.push_back(
         {histories[i].losses.back(), said[i][known - 1], examples[i].next[known - 1]});
   }
-  return learn_correction(recalled);
+  return learn_correction(recalled, tuning_.usual);
 }
 
 }  // namespace espalier

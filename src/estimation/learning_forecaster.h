@@ -31,6 +31,7 @@ struct ForecastTuning {
   Adjustment change{};
   PruningHarm harm{};
   Familiarity seen{};
+  UsualCounts usual{};
   double fading = 0.3;  // of luck: ways.h
 };
 

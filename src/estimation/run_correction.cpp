@@ -10,7 +10,6 @@
 namespace espalier {
 namespace {
 
-constexpr double kUsualCount = 10;
 // What an older forecast counts compared to the next younger one.
 constexpr double kFading = 0.9;
 constexpr double kMostFall = 3;
@@ -29,8 +28,8 @@ LossRange with_fall(const LossRange& said, double from, double fall) {
 }
 
 // The factor f for which came − from = f·(mean − from) fits best, each weighted by its deviation;
-// 1 counts as kUsualCount typical forecasts.
-double fall_of(std::span<const Recalled> recalled) {
+// 1 counts as `usual` typical forecasts.
+double fall_of(std::span<const Recalled> recalled, double usual) {
   double weight = 1;
   double cross = 0;
   double square = 0;
@@ -41,13 +40,13 @@ double fall_of(std::span<const Recalled> recalled) {
     square += weight * forecast * forecast;
   }
   // A deviation of 1 in the usual factor's favour for each of the usual ones.
-  return std::clamp((cross + kUsualCount) / (square + kUsualCount), 1 / kMostFall, kMostFall);
+  return std::clamp((cross + usual) / (square + usual), 1 / kMostFall, kMostFall);
 }
 
-double width_of(std::span<const Recalled> recalled, double fall) {
+double width_of(std::span<const Recalled> recalled, double fall, double usual) {
   double weight = 1;
-  double square = kUsualCount;
-  double count = kUsualCount;
+  double square = usual;
+  double count = usual;
   for (auto one = recalled.rbegin(); one != recalled.rend(); ++one, weight *= kFading) {
     const LossRange said = with_fall(one->said, one->from, fall);
     const double away = (one->came - said.mean) / deviation(said, one->came);
@@ -59,18 +58,22 @@ double width_of(std::span<const Recalled> recalled, double fall) {
 
 }  // namespace
 
-RunCorrection learn_correction(std::span<const Recalled> recalled) {
-  const double fall = fall_of(recalled);
-  return {fall, width_of(recalled, fall)};
+RunCorrection learn_correction(std::span<const Recalled> recalled, const UsualCounts& usual) {
+  const double fall = fall_of(recalled, usual.fall);
+  return {fall, width_of(recalled, fall, usual.width)};
+}
+
+LossRange corrected_at(const LossRange& said, double from, const RunCorrection& correction,
+                       std::size_t ahead) {
+  // Beyond what was compared, what it taught fades.
+  const double known = std::min(1.0, kEpochsAhead / static_cast<double>(ahead));
+  const double fall = 1 + known * (correction.fall - 1);
+  return widened(with_fall(said, from, fall), correction.width);
 }
 
 LossesAhead corrected(LossesAhead ranges, double from, const RunCorrection& correction) {
-  for (std::size_t i = 0; i < ranges.size(); ++i) {
-    // Beyond what was compared, what it taught fades.
-    const double known = std::min(1.0, kEpochsAhead / static_cast<double>(i + 1));
-    const double fall = 1 + known * (correction.fall - 1);
-    ranges[i] = widened(with_fall(ranges[i], from, fall), correction.width);
-  }
+  for (std::size_t i = 0; i < ranges.size(); ++i)
+    ranges[i] = corrected_at(ranges[i], from, correction, i + 1);
   return ranges;
 }
 

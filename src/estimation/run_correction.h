@@ -4,8 +4,9 @@
 //
 // Each earlier forecast of the run is compared with what came. All runs that were calibrated with
 // taught what is usual; so a run is believed to be unusual only as far as its own record outweighs
-// the usual one, which counts as so many forecasts (kUsualCount). What was compared are forecasts
-// of the next epochs; of what is further away they teach less.
+// the usual one, which counts as so many forecasts (UsualCounts). How many is chosen where the
+// estimators are fitted, by what would have been best for the runs that judged. What was compared
+// are forecasts of the next epochs; of what is further away they teach less.
 #pragma once
 
 #include <cstddef>
@@ -23,6 +24,16 @@ struct RunCorrection {
   friend bool operator==(const RunCorrection&, const RunCorrection&) = default;
 };
 
+// As how many forecasts of the run at hand the usual counts.
+struct UsualCounts {
+  double fall = 10;
+  double width = 10;
+  friend bool operator==(const UsualCounts&, const UsualCounts&) = default;
+};
+
+// Older forecasts count for so little that they are forgotten.
+inline constexpr std::size_t kMostRecalled = 40;
+
 // A forecast that was made of this run, and what came. Oldest first.
 struct Recalled {
   double from = 0;  // the loss that it was made at
@@ -30,9 +41,11 @@ struct Recalled {
   double came = 0;
 };
 
-RunCorrection learn_correction(std::span<const Recalled> recalled);
+RunCorrection learn_correction(std::span<const Recalled> recalled, const UsualCounts& usual = {});
 
-// `from` is the newest loss.
+// `from` is the newest loss, `ahead` the number of epochs.
+LossRange corrected_at(const LossRange& said, double from, const RunCorrection& correction,
+                       std::size_t ahead);
 LossesAhead corrected(LossesAhead ranges, double from, const RunCorrection& correction);
 
 }  // namespace espalier

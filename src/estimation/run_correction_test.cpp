@@ -28,6 +28,13 @@ TEST(RunCorrection, OneForecastIsBelievedLessThanMany) {
   EXPECT_GT(learn_correction(recalled(1, 0.05)).fall, learn_correction(recalled(10, 0.05)).fall);
 }
 
+TEST(RunCorrection, IsBelievedTheLessTheMoreTheUsualCounts) {
+  const auto slow = recalled(10, 0.05);
+  EXPECT_GT(learn_correction(slow, {100, 100}).fall, learn_correction(slow, {10, 10}).fall);
+  EXPECT_NEAR(learn_correction(slow, {1e9, 1e9}).fall, 1, 1e-3);
+  EXPECT_NEAR(learn_correction(slow, {1e9, 1e9}).width, 1, 1e-3);
+}
+
 TEST(RunCorrection, ASteadyRunGetsNarrowerRanges) {
   const RunCorrection correction = learn_correction(recalled(30, 0.1));
   EXPECT_LT(correction.width, 0.9);

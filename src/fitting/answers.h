@@ -18,7 +18,9 @@ struct HeldOut {
   std::optional<std::size_t> family{};  // where whole families were dealt out: which one
   std::size_t fold = 0;                 // whose estimators were asked
   int epoch = 0;                        // after which was asked
-  std::size_t item = 0;                 // which of the run's changes
+  std::size_t stage = 0;                // where the stage began, and the newest loss then
+  double from = 0;
+  std::size_t item = 0;  // which of the run's changes
   double came = 0;
   Said said{};
 };

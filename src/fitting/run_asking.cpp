@@ -55,6 +55,8 @@ void ask_some(std::span<const RunExample> examples, std::span<const int> epochs,
   const AllSaid said = ask_all(examples, voices);
   for (std::size_t i = 0; i < examples.size(); ++i) {
     about.epoch = epochs[i];
+    about.stage = examples[i].history.stage;
+    about.from = examples[i].history.losses.back();
     for (std::size_t h = 0; h < kHorizons.size() && kHorizons[h] <= examples[i].next.size(); ++h) {
       about.came = examples[i].next[kHorizons[h] - 1];
       about.said = said.at(i, kHorizons[h] - 1);

@@ -10,6 +10,7 @@
 #include "fitting/figures.h"
 #include "fitting/fit_records.h"
 #include "fitting/run_asking.h"
+#include "fitting/usual_counts.h"
 
 namespace espalier {
 namespace {
@@ -126,6 +127,7 @@ void RunFit::tell(FitResult& result) {
   gather_answers();
   result.tuning.horizons = tuning();
   result.tuning.experience = experience_of(parts_.back());
+  result.tuning.usual = choose_usual_counts(answers_);
   result.run = report(result.tuning.horizons);
   result.samples = sample_curves(traces_.runs, answers_, options_.samples);
   result.fitted.run = std::move(done_.back().network.weights);

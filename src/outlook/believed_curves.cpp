@@ -53,23 +53,47 @@ struct Line {
 };
 
 Line line_through(std::span<const ImaginedJump> points) {
-  const auto count = static_cast<double>(points.size());
+  double weight = 0;
+  for (const ImaginedJump& point : points) weight += point.weight;
   double before = 0;
   double after = 0;
   for (const ImaginedJump& point : points) {
-    before += point.before / count;
-    after += point.after.mean / count;
+    before += point.before * point.weight / weight;
+    after += point.after.mean * point.weight / weight;
   }
   double cross = 0;
   double square = 0;
   for (const ImaginedJump& point : points) {
-    cross += (point.before - before) * (point.after.mean - after);
-    square += (point.before - before) * (point.before - before);
+    const double away = point.before - before;
+    cross += point.weight / weight * away * (point.after.mean - after);
+    square += point.weight / weight * away * away;
   }
   const double scale = square > 1e-12 * before * before
                            ? std::clamp(cross / square, kFlattestJump, kSteepestJump)
                            : 1;
   return {after - scale * before, scale};
+}
+
+std::vector<double> means_of(const Imagined& imagined) {
+  std::vector<double> means{imagined.arrival.mean};
+  for (const LossRange& range : imagined.losses) means.push_back(range.mean);
+  return means;
+}
+
+// Epochs until a falling curve is there, with fractions. REQUIRES: it gets there.
+double epochs_to(const std::vector<double>& points, double loss) {
+  std::size_t after = 0;
+  while (points[after] > loss) ++after;
+  if (after == 0) return 0;
+  return static_cast<double>(after) - (loss - points[after]) / (points[after - 1] - points[after]);
+}
+
+// Before its beginning, a curve goes on as it began.
+double loss_at(const std::vector<double>& points, double epochs) {
+  if (epochs <= 0) return points[0] - epochs * (points[0] - points[1]);
+  const auto before = static_cast<std::size_t>(epochs);
+  if (before + 1 >= points.size()) return points.back();
+  return std::lerp(points[before], points[before + 1], epochs - static_cast<double>(before));
 }
 
 double mean_reach(std::span<const ImaginedJump> points) {
@@ -105,6 +129,40 @@ Estimated<CurveRule> curves_of(const Imagined& imagined) {
     robust.push_back(std::max(range.high, range.mean));
   }
   return {falling_curve(expected), falling_curve(robust)};
+}
+
+std::optional<double> epochs_behind(const Imagined& one, const Imagined& other, double goal) {
+  const std::vector<double> mine = falling_curve(means_of(one)).points;
+  const std::vector<double> theirs = falling_curve(means_of(other)).points;
+  const double common = std::max({goal, mine.back(), theirs.back()});
+  if (common >= std::min(mine.front(), theirs.front())) return std::nullopt;
+  return epochs_to(mine, common) - epochs_to(theirs, common);
+}
+
+double worth_of_arrival(const Imagined& arriving, const Imagined& reference, double goal) {
+  const auto behind = epochs_behind(arriving, reference, goal);
+  if (!behind) return arriving.arrival.mean;
+  return loss_at(falling_curve(means_of(reference)).points, -*behind);
+}
+
+Imagined preceded_by(const std::vector<Beginning>& beginnings, const Imagined& curve) {
+  std::vector<double> upwards;
+  Beginning last{0, curve.arrival.mean};
+  for (const Beginning& next : beginnings) {
+    if (next.epochs <= last.epochs || next.loss <= last.loss) continue;
+    const double step = (next.loss - last.loss) / (next.epochs - last.epochs);
+    for (double epoch = std::floor(last.epochs) + 1; epoch <= next.epochs; ++epoch)
+      upwards.push_back(last.loss + step * (epoch - last.epochs));
+    last = next;
+  }
+  if (upwards.empty()) return curve;
+  const auto certain = [](double loss) { return LossRange{loss, loss, loss}; };
+  Imagined whole{.arrival = certain(upwards.back())};
+  for (auto loss = upwards.rbegin() + 1; loss != upwards.rend(); ++loss)
+    whole.losses.push_back(certain(*loss));
+  whole.losses.push_back(certain(curve.arrival.mean));
+  whole.losses.insert(whole.losses.end(), curve.losses.begin(), curve.losses.end());
+  return whole;
 }
 
 NoiseSpec noise_of(const Imagined& imagined, double goal) {

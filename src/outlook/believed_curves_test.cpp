@@ -73,6 +73,40 @@ TEST(NoiseOf, WhatEvensOutIsLuckOfEpochs) {
   EXPECT_GT(noise.epoch, 0.3);
 }
 
+// Falls by `fall` from `arrival` with each epoch.
+Imagined straight(double arrival, double fall, std::size_t epochs) {
+  Imagined imagined{.arrival = {arrival, arrival, arrival}};
+  for (std::size_t h = 1; h <= epochs; ++h) {
+    const double loss = arrival - fall * static_cast<double>(h);
+    imagined.losses.push_back({loss, loss, loss});
+  }
+  return imagined;
+}
+
+TEST(WorthOfArrival, IsWhereTheReferenceHasAsFarToGo) {
+  // From 2 to 1 in 5 epochs, where the reference takes 10.
+  EXPECT_NEAR(worth_of_arrival(straight(2, 0.2, 8), straight(2, 0.1, 15), 1), 1.5, 1e-12);
+  // In 20 epochs: before its beginning it would have gone on upwards.
+  EXPECT_NEAR(worth_of_arrival(straight(2, 0.05, 25), straight(2, 0.1, 15), 1), 3, 1e-12);
+}
+
+TEST(WorthOfArrival, ComparesWhereBothArriveIfTheGoalIsOutOfReach) {
+  // To 1.5, no further: 10 epochs instead of 5.
+  EXPECT_NEAR(worth_of_arrival(straight(2, 0.05, 10), straight(2, 0.1, 15), 1), 2.5, 1e-12);
+  EXPECT_EQ(worth_of_arrival(straight(0.9, 0.1, 5), straight(2, 0.1, 15), 1), 0.9)
+      << "there is nothing to compare";
+}
+
+TEST(PrecededBy, GoesOnUpwards) {
+  const Imagined whole = preceded_by({{2, 3}, {1.5, 9}, {4, 3.5}}, straight(2, 0.1, 3));
+  EXPECT_NEAR(whole.arrival.mean, 3.5, 1e-12);
+  ASSERT_EQ(whole.losses.size(), 4U + 3U);
+  EXPECT_NEAR(whole.losses[1].mean, 3, 1e-12);
+  EXPECT_NEAR(whole.losses[2].mean, 2.5, 1e-12);
+  EXPECT_NEAR(whole.losses[3].mean, 2, 1e-12);
+  EXPECT_NEAR(whole.losses[4].mean, 1.9, 1e-12);
+}
+
 TEST(JumpOf, IsTheLineThroughTheMeans) {
   const std::vector<ImaginedJump> points{{1, {1.1, 1.2, 1.4}}, {0.5, {0.6, 0.8, 1.0}}};
   const JumpBelief belief = jump_of(points);

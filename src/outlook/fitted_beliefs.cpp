@@ -85,6 +85,10 @@ void FittedBeliefs::believe(const Problem& problem) {
   }
   if (!forecaster_.knows_changes()) return;
   for (const JumpView& view : beliefs.jumps) {
+    if (view.nodes) {
+      believe_pair(problem, view);
+      continue;
+    }
     for (ModelChangeSpec& row : at_start_.model_changes) {
       if (is_of(row, view.from, view.to)) row.jump = jump_spec(view);
     }
@@ -92,6 +96,29 @@ void FittedBeliefs::believe(const Problem& problem) {
       if (row.jump && is_of(row, view.from, view.to)) row.jump = jump_spec(view);
     }
   }
+}
+
+void FittedBeliefs::believe_pair(const Problem& problem, const JumpView& view) {
+  auto& rows = at_start_.pair_changes;
+  auto row = std::find_if(rows.begin(), rows.end(), [&](const PairChangeSpec& known) {
+    return is_of(known, view.from, view.to) && known.from_nodes == view.nodes->from &&
+           known.to_nodes == view.nodes->to;
+  });
+  if (row == rows.end()) {
+    const auto place = [&](ModelId model, NodeSetId nodes) {
+      const auto& all = problem.placements();
+      const auto found = std::find_if(all.begin(), all.end(), [&](const Training& t) {
+        return t.at.model == model && t.at.nodes == nodes;
+      });
+      return PlacementId{static_cast<std::int32_t>(found - all.begin())};
+    };
+    const auto change =
+        problem.change(place(view.from, view.nodes->from), place(view.to, view.nodes->to));
+    row = rows.insert(
+        rows.end(),
+        {view.from, view.nodes->from, view.to, view.nodes->to, change->time, change->energy, {}});
+  }
+  row->jump = jump_spec(view);
 }
 
 std::vector<bool> FittedBeliefs::fitted_placements(const Problem& problem) const {
@@ -110,9 +137,9 @@ std::vector<bool> FittedBeliefs::fitted_placements(const Problem& problem) const
 // Keeps what it imagines with.
 class FittedBeliefs::Renewed final : public Outlook {
  public:
-  Renewed(const FittedBeliefs& beliefs, const Problem& base)
+  Renewed(const FittedBeliefs& beliefs, const Problem& base, const OutlookOptions& options)
       : imagination_(beliefs.forecaster_, conditions_of(beliefs.at_start_, base), base),
-        outlook_(base, imagination_, beliefs.options_, beliefs.fitted_placements(base)) {}
+        outlook_(base, imagination_, options, beliefs.fitted_placements(base)) {}
 
   Problem after(const Plan& course) override { return outlook_.after(course); }
 
@@ -121,8 +148,12 @@ class FittedBeliefs::Renewed final : public Outlook {
   ImaginedOutlook outlook_;
 };
 
-MakeOutlook FittedBeliefs::outlooks(const Problem& base) const {
-  return [this, &base](std::size_t) { return std::make_unique<Renewed>(*this, base); };
+MakeOutlook FittedBeliefs::outlooks(const Problem& base, std::vector<int> longest_stays) const {
+  OutlookOptions options = options_;
+  options.longest_stays = std::move(longest_stays);
+  return [this, &base, options](std::size_t) {
+    return std::make_unique<Renewed>(*this, base, options);
+  };
 }
 
 }  // namespace espalier

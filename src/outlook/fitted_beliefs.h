@@ -32,14 +32,15 @@ class FittedBeliefs {
   const Scenario& at_start() const { return at_start_; }
 
   // What is believed on the way. `base` is of this scenario, with its costs, goal and changes.
-  // Borrows both.
-  MakeOutlook outlooks(const Problem& base) const;
+  // Borrows both. `longest_stays`: see OutlookOptions.
+  MakeOutlook outlooks(const Problem& base, std::vector<int> longest_stays = {}) const;
 
  private:
   class Renewed;
 
   std::vector<bool> fitted_placements(const Problem& problem) const;
   void believe(const Problem& problem);
+  void believe_pair(const Problem& problem, const JumpView& view);
 
   LearningForecaster forecaster_;
   OutlookOptions options_;

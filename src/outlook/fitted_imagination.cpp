@@ -10,9 +10,6 @@
 namespace espalier {
 namespace {
 
-// Older forecasts of the run count for little: run_correction.h.
-constexpr std::size_t kMostRecalled = 40;
-
 const NodeDataSpec* data_of(const Scenario& scenario, NodeSetId nodes) {
   if (!scenario.training) return nullptr;
   for (const NodeDataSpec& row : scenario.training->nodes) {
@@ -66,6 +63,7 @@ class Followed {
   std::vector<Imagined> follow(PlacementId from, const History& history,
                                const RunCorrection& correction) {
     places_.assign(itineraries_.size(), from);
+    stage_ = history.stage;
     histories_.assign(itineraries_.size(), history);
     imagined_.assign(itineraries_.size(), {});
     std::size_t legs = 0;
@@ -116,13 +114,16 @@ class Followed {
     for (std::size_t i = 0; i < itineraries_.size(); ++i) {
       if (const Leg* next = leg_of(i, leg); next != nullptr && next->epochs > 0) who.push_back(i);
     }
-    const auto epochs = [&](std::size_t i) { return leg_of(i, leg)->epochs; };
-    std::stable_sort(who.begin(), who.end(),
-                     [&](std::size_t a, std::size_t b) { return epochs(a) < epochs(b); });
+    // What a stage taught holds for that stage alone.
+    const auto is_new = [&](std::size_t i) { return histories_[i].stage != stage_; };
+    const auto key = [&](std::size_t i) { return std::pair(is_new(i), leg_of(i, leg)->epochs); };
+    std::ranges::stable_sort(who, {}, key);
     for (std::size_t begin = 0; begin < who.size();) {
       std::size_t end = begin;
-      while (end < who.size() && epochs(who[end]) == epochs(who[begin])) ++end;
-      train_alike(std::span(who).subspan(begin, end - begin), epochs(who[begin]), correction);
+      while (end < who.size() && key(who[end]) == key(who[begin])) ++end;
+      const auto [is_other, epochs] = key(who[begin]);
+      train_alike(std::span(who).subspan(begin, end - begin), epochs,
+                  is_other ? RunCorrection{} : correction);
       begin = end;
     }
   }
@@ -141,6 +142,7 @@ class Followed {
   std::span<const Conditions> conditions_;
   const Problem& problem_;
   std::span<const Itinerary> itineraries_;
+  std::size_t stage_ = 0;  // the one that is corrected
   std::vector<PlacementId> places_;
   std::vector<History> histories_;
   std::vector<Imagined> imagined_;
@@ -200,11 +202,10 @@ RunCorrection FittedImagination::correction_of(const Plan& course) const {
   const std::size_t end = histories.size() - 1;
   std::vector<RunExample> examples;
   for (std::size_t i = end - std::min(end, kMostRecalled); i < end; ++i) {
+    if (histories[i].stage != histories[end].stage) continue;
     RunExample example{histories[i], {}};
-    for (std::size_t next = i + 1; next <= end && example.next.size() < kEpochsAhead; ++next) {
-      if (histories[next].stage != histories[i].stage) break;
+    for (std::size_t next = i + 1; next <= end && example.next.size() < kEpochsAhead; ++next)
       example.next.push_back(histories[next].losses.back());
-    }
     if (!example.next.empty()) examples.push_back(std::move(example));
   }
   return forecaster_.correction(examples);

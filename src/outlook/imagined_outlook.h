@@ -7,8 +7,9 @@
 // Idea. Imagine the run going on where it is, and going to each other placement: right away where
 // that is possible, otherwise by the fewest changes, with some epochs in between. The curve that is
 // imagined at a placement, from its arrival on, becomes its rule. Changes are imagined at several
-// losses along the curve of where they begin, and become lines. What is far away is imagined
-// roughly, and again when it is nearer. All in one call.
+// losses along the curve of where they begin, with all that follows: what arriving then is worth on
+// the curve of the rule becomes a line. What is far away is imagined roughly, and again when it is
+// nearer. All in one call.
 #pragma once
 
 #include <cstddef>
@@ -28,6 +29,9 @@ struct OutlookOptions {
   int passing_epochs = 5;
   // From which the noise is learnt.
   std::size_t ways = 200;
+  // The longest stay at each placement that is known to be possible; empty: any. Nothing is learnt
+  // later.
+  std::vector<int> longest_stays{};
 };
 
 // What strategies are to believe: Problem::with_views.

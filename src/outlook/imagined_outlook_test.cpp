@@ -68,8 +68,9 @@ TEST(ImaginedOutlook, JumpsAreWhatWasImagined) {
   const Problem now = outlook.after({base.start(), {}});
   const auto change = now.model_change({0}, {1});
   ASSERT_TRUE(change.has_value());
-  EXPECT_NEAR(change->jump.expected.add, 0.2, 1e-6);
-  EXPECT_NEAR(change->jump.expected.scale, 1, 1e-6);
+  // What arriving is worth is read between the points of a curve.
+  EXPECT_NEAR(change->jump.expected.add, 0.2, 0.01);
+  EXPECT_NEAR(change->jump.expected.scale, 1, 0.01);
 }
 
 TEST(Questions, PlacesFurtherAwayArePassedThroughToIt) {

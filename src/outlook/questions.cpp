@@ -51,6 +51,21 @@ std::vector<std::optional<Itinerary>> ways_to(const Problem& problem, PlacementI
   return ways;
 }
 
+std::vector<ModelStep> next_steps(const Problem& problem, PlacementId from) {
+  const Representatives first = representatives(problem);
+  const PlacementId here = first[from.pos()];
+  const ModelId model = problem.training(here).at.model;
+  std::vector<ModelStep> steps;
+  for (std::size_t i = 0; i < problem.size(); ++i) {
+    const PlacementId there = placement(i);
+    const ModelId to = problem.training(there).at.model;
+    if (to == model || !stands_for_itself(first, i)) continue;
+    if (problem.training(there).possible && problem.change(here, there))
+      steps.push_back({model, to, here, there});
+  }
+  return steps;
+}
+
 std::vector<ModelStep> model_steps(const Problem& problem,
                                    const std::vector<std::optional<Itinerary>>& ways) {
   std::map<std::pair<ModelId, ModelId>, ModelStep> nearest;

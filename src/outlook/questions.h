@@ -31,4 +31,7 @@ struct ModelStep {
 std::vector<ModelStep> model_steps(const Problem& problem,
                                    const std::vector<std::optional<Itinerary>>& ways);
 
+// All that can be made where the run is.
+std::vector<ModelStep> next_steps(const Problem& problem, PlacementId from);
+
 }  // namespace espalier

@@ -76,7 +76,9 @@ double Replay::loss_of(const Knot& knot) const {
   const double far = knot.near == knot.far ? near : loss_of(knots_[knot.far]);
   if (knot.kind == Knot::Kind::Between) return near + knot.share * (far - near);
   const bool tells = knot.near != knot.far && std::abs(knot.apart) > kNoDifference;
-  return near + knot.ahead * (tells ? std::clamp((near - far) / knot.apart, 0.0, 1.0) : 1.0);
+  const double share = tells ? std::clamp((near - far) / knot.apart, 0.0, 1.0) : 1.0;
+  if (knot.ahead >= 0) return near + knot.ahead * share;
+  return near * (1 + share * knot.ahead / knot.before);
 }
 
 bool Replay::is_beyond() const {
@@ -129,6 +131,7 @@ std::size_t Replay::weave(TracedStageId from, std::size_t next) {
               .near = near,
               .far = far,
               .ahead = stage.loss_after(epoch) - before_near,
+              .before = before_near,
               .apart = before_near - stage.loss_after(turn.far->after)});
 }
 

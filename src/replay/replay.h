@@ -11,9 +11,10 @@
 //    After two changes it goes between up to four, and so on.
 //  * Before the first and after the last traced epoch of a change, the loss right before it was by
 //    some d higher or lower than that of the nearest traced run. At each epoch the nearest curve is
-//    raised or lowered by the share of d that such a difference was worth at that epoch between
-//    this curve and the next traced one: from nothing, so that nobody gains by knowing less, to all
-//    of it. All of it if nothing else was traced.
+//    raised by the share of d that such a difference was worth at that epoch between this curve and
+//    the next traced one: from nothing, so that nobody gains by knowing less, to all of it. All of
+//    it if nothing else was traced. It is lowered likewise, but in proportion: half of d if its
+//    loss is half of that before the change.
 //  * Past the end of a curve nothing more is learned.
 // Losses never fall below 0.
 #pragma once
@@ -60,6 +61,7 @@ class Replay {
     std::size_t far = 0;    // the same as `near` if there is one only
     double share = 0;       // Between: of the way from near to far
     double ahead = 0;       // Beyond: d
+    double before = 0;      // Beyond: the loss before near
     double apart = 0;       // Beyond: by how much the loss before near was higher than before far
   };
 

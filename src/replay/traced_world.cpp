@@ -160,6 +160,17 @@ Problem TracedWorld::within(const Problem& problem) const {
   });
 }
 
+std::vector<int> TracedWorld::longest_stays(const Problem& problem) const {
+  std::vector<int> longest(problem.size(), 0);
+  for (std::size_t i = 0; i < problem.size(); ++i) {
+    const auto place = place_of(problem.placements()[i].at);
+    for (const TracedStage& stage : tree_.stages()) {
+      if (stage.place == place) longest[i] = std::max(longest[i], stage.epochs());
+    }
+  }
+  return longest;
+}
+
 bool TracedWorld::change(Replay& replay, const Placement& to) const {
   const auto place = place_of(to);
   if (!place) return false;

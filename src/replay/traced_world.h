@@ -32,6 +32,10 @@ class TracedWorld {
   // courses that may lead to them.
   Problem within(const Problem& problem) const;
 
+  // The longest stage that was traced at each placement of `problem`, in epochs: what later ones
+  // would teach nobody knows. 0 where none was.
+  std::vector<int> longest_stays(const Problem& problem) const;
+
   // Run number `run` is that of seed number `run` mod so many.
   std::size_t seed_count() const { return roots_.size(); }
   // The fresh network of a run. Borrows this.

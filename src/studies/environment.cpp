@@ -36,7 +36,9 @@ MakeReality Environment::reality() const {
 }
 
 MakeOutlook Environment::outlook() const {
-  return beliefs_ ? beliefs_->outlooks(believed_) : MakeOutlook{};
+  if (!beliefs_) return {};
+  return beliefs_->outlooks(believed_,
+                            traced_ ? traced_->longest_stays(believed_) : std::vector<int>{});
 }
 
 Luck Environment::luck() const {
