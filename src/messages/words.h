@@ -24,6 +24,8 @@ struct SameWord {
   Ours ours;
   Theirs theirs;
 };
+template <class Ours, class Theirs>
+SameWord(Ours, Theirs) -> SameWord<Ours, Theirs>;
 
 inline constexpr std::array kScheduleWords{
     SameWord{RateSchedule::Constant, proto::Learning::CONSTANT},
