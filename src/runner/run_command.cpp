@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include "analysis/nearest_goal.h"
-#include "studies/suitability.h"
 #include "core/error.h"
 #include "estimation/forecaster_file.h"
 #include "io/durable_write.h"
@@ -20,6 +19,7 @@
 #include "render/plan_report.h"
 #include "replay/rule_files.h"
 #include "runner/carry_on.h"
+#include "studies/suitability.h"
 
 namespace espalier {
 namespace {
