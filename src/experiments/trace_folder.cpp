@@ -4,13 +4,13 @@
 #include <cerrno>
 #include <charconv>
 #include <fcntl.h>
-#include <sys/file.h>
 #include <system_error>
 #include <unistd.h>
 
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "files/file_lock.h"
 #include "io/durable_write.h"
 #include "io/text_file.h"
 
@@ -109,7 +109,7 @@ FolderLock::FolderLock(const TraceFolder& folder) {
   make_folder_durably(folder.root());
   const fs::path file = folder.file("lock");
   descriptor_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-  if (descriptor_ >= 0 && ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return;
+  if (descriptor_ >= 0 && take_lock(descriptor_)) return;
   const int error = errno;
   if (descriptor_ >= 0) ::close(descriptor_);
   if (error == EWOULDBLOCK) {

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "files/file_lock.h"
 #include "io/durable_write.h"
 #include "io/wording.h"
 
@@ -19,9 +20,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kRuns = "runs";
-
-// Whether it was free, and is held now.
-bool try_to_lock(int descriptor) { return ::flock(descriptor, LOCK_EX | LOCK_NB) == 0; }
 
 std::optional<pid_t> pid_in(int descriptor) {
   std::string text(32, '\0');
@@ -84,7 +82,7 @@ RunLock::RunLock(const RunDirectory& directory) {
   const fs::path file = directory.lock();
   descriptor_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
   const int open_error = errno;
-  if (descriptor_ >= 0 && try_to_lock(descriptor_)) {
+  if (descriptor_ >= 0 && take_lock(descriptor_)) {
     const std::string pid = fmt::format("{:<12}\n", ::getpid());
     [[maybe_unused]] const auto written = ::pwrite(descriptor_, pid.data(), pid.size(), 0);
     return;
