@@ -36,6 +36,7 @@ struct Settings {
   std::string dataset = "fashion-mnist";
   std::size_t samples = 16'000;
   int members = 2;
+  int threads = 0;  // of the plain way; 0: as many as there are members
   double width = 0.25;
   int epochs = 4;
   std::string json;
@@ -100,7 +101,7 @@ std::vector<EpochTime> plainly(const Settings& settings, const fs::path& folder)
   const NodeSetId all{0};
   LearnerOptions how;
   how.learning_rate = scenario.training->learning_rate;
-  how.threads = settings.members;
+  how.threads = settings.threads > 0 ? settings.threads : settings.members;
   const auto learner = torch_learner(
       fresh_network(build_network("vgg11", {settings.width, data.classes(), data.shape()}), 1),
       how);
@@ -163,7 +164,10 @@ void add_options(CLI::App& app, Settings& settings) {
   app.add_option("--program", settings.program, "espalier, with its other programs beside it");
   app.add_option("--dataset", settings.dataset, "a data set with 10 classes");
   app.add_option("--samples", settings.samples, "of all members together");
-  app.add_option("--members", settings.members, "agents, and threads of the plain way");
+  app.add_option("--members", settings.members, "agents, each with one thread");
+  app.add_option("--threads", settings.threads,
+                 "of the plain way; as many as agents if absent. On a busy machine, where threads "
+                 "wait for one another, compare processor time with 1");
   app.add_option("--width", settings.width, "factor on the channels of VGG-11");
   app.add_option("--epochs", settings.epochs, "of each way; the first is not counted");
 }
