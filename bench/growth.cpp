@@ -16,7 +16,9 @@ namespace espalier::bench {
 namespace {
 
 struct Settings {
+  int smallest = 3;
   int largest = 30;
+  std::uint64_t seeds = 3;
   std::int64_t max_labels = 10'000'000;
   double limit_seconds = 60;
   std::string json;
@@ -95,8 +97,8 @@ int run(const Settings& settings) {
   Growth growth;
   for (const Size size : {Size{3, 200}, Size{5, 300}, Size{10, 200}, Size{10, 500}, Size{15, 500},
                           Size{20, 500}, Size{30, 500}}) {
-    if (size.side > settings.largest) continue;
-    for (const std::uint64_t seed : {1, 2, 3}) {
+    if (size.side < settings.smallest || size.side > settings.largest) continue;
+    for (std::uint64_t seed = 1; seed <= settings.seeds; ++seed) {
       measure(report, growth,
               {.models = size.side, .node_sets = size.side, .epochs = size.epochs, .seed = seed},
               settings);
@@ -110,7 +112,9 @@ int run(const Settings& settings) {
 }
 
 void add_options(CLI::App& app, Settings& settings) {
+  app.add_option("--smallest", settings.smallest, "fewest models and fewest node sets");
   app.add_option("--largest", settings.largest, "most models and most node sets");
+  app.add_option("--seeds", settings.seeds, "instances of each size");
   app.add_option("--limit", settings.limit_seconds, "time for each plan, in seconds");
   app.add_option("--labels", settings.max_labels, "give up after this many labels");
   app.add_option("--svg", settings.svg, "also write a log–log plot to this file");

@@ -83,7 +83,7 @@ GridMap::GridMap(const SearchGraph& graph, std::size_t cells)
     add_own_grid(t.rule[graph.estimator()]);
   }
   for (std::size_t p = 0; p < placements_; ++p) siblings_.push_back(siblings_of(p));
-  for (std::size_t site = 0; site < 2 * models_ * sets_; ++site)  // half-way houses, then leaving
+  for (std::size_t i = 0; i < 3 * models_ * sets_; ++i)  // half-way, leaving, switching
     first_rows_.push_back(first_rows_.back() + shared_.size());
   for (const LossGrid& own : own_) first_rows_.push_back(first_rows_.back() + own.size());
   for (std::size_t m = 0; m < models_ * models_; ++m) {
@@ -192,6 +192,9 @@ class GridSweep {
     }
     for (std::size_t site = 0; site < width_; ++site) {
       for (std::size_t i = 0; i < knots_; ++i) values.push_back(leaving(site, i));
+    }
+    for (std::size_t site = 0; site < width_; ++site) {
+      for (std::size_t i = 0; i < knots_; ++i) values.push_back(switched_[i * width_ + site]);
     }
     add_after_epoch(passing_);
     return values;

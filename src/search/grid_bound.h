@@ -21,13 +21,16 @@ class GridMap {
 
   const SearchGraph& graph() const { return *graph_; }
 
-  // Besides the graph's nodes: having trained at a placement and not staying, and arriving at one
-  // that is not the last.
+  // Besides the graph's nodes: having trained at a placement and not staying; half-way, if another
+  // model follows; arriving at a placement that is not the last.
   NodeIndex leaving(PlacementId placement) const {
     return static_cast<NodeIndex>(placements_ + models_ * sets_ + sites_[placement.pos()]);
   }
+  NodeIndex switching(NodeIndex half_way) const {
+    return half_way + static_cast<NodeIndex>(2 * models_ * sets_);
+  }
   NodeIndex passing(PlacementId placement) const {
-    return static_cast<NodeIndex>(placements_ + 2 * models_ * sets_ + placement.pos());
+    return static_cast<NodeIndex>(placements_ + 3 * models_ * sets_ + placement.pos());
   }
 
   // Values are kept in rows: for each node, one for each knot of its grid. Those of placements come
@@ -56,7 +59,7 @@ class GridMap {
   std::vector<Sibling> siblings_of(std::size_t placement) const;
   const LossGrid& grid(std::size_t node) const {
     if (node < placements_) return own_[node];
-    const std::size_t passing = placements_ + 2 * models_ * sets_;
+    const std::size_t passing = placements_ + 3 * models_ * sets_;
     return node < passing ? shared_ : own_[node - passing];
   }
 

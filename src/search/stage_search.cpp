@@ -38,25 +38,36 @@ void StageSearch::train(std::int32_t index) {
     label.loss = graph_.arrive(label.node, before);
     ++label.epochs;
     if (label.loss <= target_ || !(label.loss < before)) return;
-    if (least_total(leaving, label) < cut_) leave(label, label.node);
+    if (least_total(leaving, label) < cut_) leave(label);
     label.energy += training.energy.value;
     label.time += training.time.value;
   } while (least_total(passing, label) < cut_);
 }
 
-// `label` has left its node and is at `from`: there still, or half-way to others.
-void StageSearch::leave(const Label& label, NodeIndex from) {
-  for (const Arc& arc : graph_.arcs(from)) {
-    if (arc.to == label.node) continue;
+void StageSearch::leave(const Label& label) {
+  for (const Arc& arc : graph_.arcs(label.node)) {
     if (graph_.site(arc.to).trains) {
-      arrive(label, arc);
-      continue;
+      if (arc.to != label.node) arrive(label, arc);
+    } else {
+      Label half_way = label;
+      half_way.energy += arc.energy;
+      half_way.time += arc.time;
+      if (least_total(arc.to, half_way) < cut_) go_on(half_way, arc.to);
     }
-    Label half_way = label;
-    half_way.energy += arc.energy;
-    half_way.time += arc.time;
-    if (least_total(arc.to, half_way) < cut_) leave(half_way, arc.to);
   }
+}
+
+// With the nodes changed: to other models only if one of them may pay.
+void StageSearch::go_on(const Label& label, NodeIndex half_way) {
+  const bool may_switch = least_total(bound_->map().switching(half_way), label) < cut_;
+  const ModelId model = model_at(label.node);
+  for (const Arc& arc : graph_.arcs(half_way)) {
+    if (arc.to != label.node && (may_switch || model_at(arc.to) == model)) arrive(label, arc);
+  }
+}
+
+ModelId StageSearch::model_at(NodeIndex node) const {
+  return graph_.problem().training(graph_.site(node).placement).at.model;
 }
 
 void StageSearch::arrive(const Label& label, const Arc& arc) {
@@ -96,11 +107,16 @@ void StageSearch::stay_to_the_end(Label label) {
 
 // At least so many; more than `enough` if they are more.
 std::size_t StageSearch::epochs_to_goal(const Label& label, double enough) {
+  constexpr auto kNever = std::numeric_limits<std::size_t>::max();
   std::vector<double>& before = before_goal_[graph_.site(label.node).placement.pos()];
+  if (before.empty()) return kNever;
   while (before.back() < label.loss) {
+    if (static_cast<double>(before.size()) > enough) return kNever;
     const double loss = graph_.largest_arrival(label.node, before.back());
-    if (!(loss > before.back()) || static_cast<double>(before.size()) > enough)
-      return std::numeric_limits<std::size_t>::max();
+    if (!(loss > before.back())) {
+      before.clear();
+      return kNever;
+    }
     before.push_back(loss);
   }
   const auto first = std::lower_bound(before.begin(), before.end(), label.loss);

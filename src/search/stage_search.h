@@ -50,7 +50,9 @@ class StageSearch {
   };
 
   void train(std::int32_t index);
-  void leave(const Label& label, NodeIndex from);
+  void leave(const Label& label);
+  void go_on(const Label& label, NodeIndex half_way);
+  ModelId model_at(NodeIndex node) const;
   void arrive(const Label& label, const Arc& arc);
   void stay_to_the_end(Label label);
   std::size_t epochs_to_goal(const Label& label, double enough);
@@ -60,7 +62,8 @@ class StageSearch {
 
   const SearchGraph& graph_;
   double target_;
-  // By placement, as far as needed: the largest losses from which 0, 1, 2 … epochs reach the goal.
+  // By placement, as far as needed: the largest losses from which 0, 1, 2 … epochs reach the goal;
+  // none if they never do.
   std::vector<std::vector<double>> before_goal_;
   // Of the current run.
   Question question_;

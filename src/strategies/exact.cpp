@@ -150,26 +150,28 @@ class ExactPlanner final : public Planner {
     for (const auto& path : paths) offer(path);
     raise_lower(grid_->least_energy(now_));
     if (!is_bounded || is_too_late(grid_->least_time(now_))) return;
-    const std::vector<const CostBound*> policies = grid_->policies();
-    if (const auto plan = splice(all_.graph(), policies, now_, limits_.stop))
-      offer(placements_of(*plan));
-    if (!grid_->is_split()) {
-      if (search_stages(kLabelsBeforeSplit)) return;
+    const bool is_easy = find_good_plan();
+    if (!grid_->is_split() && is_easy && find_best_plan(kLabelsBeforeSplit)) return;
+    if (!is_easy) offer_mixtures(all_.graph(), grid_->policies());
+    // The better the plan to beat, the fewer kinds are left to tell apart.
+    if (!grid_->is_split() || !grid_->covers(now_, bracket_.upper)) {
       grid_->split(now_, bracket_.upper, limits_.stop);
-    } else if (!grid_->covers(now_, bracket_.upper)) {
-      grid_->split(now_, bracket_.upper, limits_.stop);
+      raise_lower(grid_->least_energy(now_));
+      find_good_plan();
     }
-    raise_lower(grid_->least_energy(now_));
-    search_stages(max_labels_);
+    find_best_plan(max_labels_);
   }
 
-  // First for a good plan, then for the best. False if that took too many labels.
-  bool search_stages(std::int64_t max_labels) {
+  // False if that takes many labels.
+  bool find_good_plan() {
     Bracket good{bracket_.lower, bracket_.upper, std::nullopt};
-    const bool is_found =
-        close(good, all_.graph(), now_, stage_pass(kRoughly, std::min(max_labels, kRoughLabels)));
+    const bool is_found = close(good, all_.graph(), now_, stage_pass(kRoughly, kRoughLabels));
     if (good.best) offer(placements_of(*good.best));
-    if (!is_found && max_labels < max_labels_) return limits_.stop.stop_requested();
+    return is_found;
+  }
+
+  // False if that takes more labels than these.
+  bool find_best_plan(std::int64_t max_labels) {
     return finish(close(bracket_, all_.graph(), now_, stage_pass(0, max_labels)));
   }
 
@@ -264,17 +266,18 @@ class ExactPlanner final : public Planner {
     const bool is_closed =
         search.close(bracket, now_, {std::min(kLabelsAmongFew, max_labels_), limits_.stop});
     if (bracket.best) offer(placements_of(*bracket.best));
-    if (!is_closed && best.price > 0) offer_mixtures(search, best.price);
+    if (!is_closed && best.price > 0) {
+      for (const double factor : kOtherPrices)
+        search.price_time(factor * best.price, now_, limits_);
+      offer_mixtures(search.graph(), search.priced());
+    }
     stats_.labels += search.take_stats().labels;
     return best;
   }
 
-  // Where labels are too many: parts of the plans that other prices favour, put together.
-  void offer_mixtures(BoundedSearch& search, double price) {
-    for (const double factor : kOtherPrices) search.price_time(factor * price, now_, limits_);
-    const auto fronts = search.priced();
-    if (const auto plan = splice(search.graph(), fronts, now_, limits_.stop))
-      offer(placements_of(*plan));
+  // Where labels are too many: parts of the plans that several prices favour, put together.
+  void offer_mixtures(const SearchGraph& graph, const std::vector<const CostBound*>& bounds) {
+    if (const auto plan = splice(graph, bounds, now_, limits_.stop)) offer(placements_of(*plan));
   }
 
   // Secant steps between a plan that is late and one that is in time.
