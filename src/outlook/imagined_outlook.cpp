@@ -29,6 +29,20 @@ std::optional<int> epochs_to_goal(const Imagined& imagined, double goal) {
   return std::nullopt;
 }
 
+// The range when the goal is expected to be reached; at the end if it is not.
+LossRange range_at_goal(const Imagined& imagined, double goal) {
+  if (imagined.losses.empty()) return imagined.arrival;
+  const auto epochs = epochs_to_goal(imagined, goal);
+  return epochs ? imagined.losses[static_cast<std::size_t>(*epochs) - 1] : imagined.losses.back();
+}
+
+// What the doubt about an arrival adds to the doubt about what follows, which the robust rule knows
+// of. The two are independent, so they add up as the legs of a right triangle.
+double added_reach(const LossRange& arrival, const LossRange& later) {
+  const double known = std::max(0.0, later.high - later.mean);
+  return std::hypot(std::max(0.0, arrival.high - arrival.mean), known) - known;
+}
+
 // Epochs that fit before the deadline, at least one and at most `most`.
 int epochs_left(const Problem& problem, PlacementId at, const State& now, int most) {
   const double step = problem.training(at).time.value;
@@ -193,7 +207,8 @@ class Questions {
          ++i) {
       const Imagined& arriving = changes.arrivals[i];
       const double worth = worth_of_arrival(arriving, changes.reference(), base_.goal().loss.value);
-      const double reach = arriving.arrival.high - arriving.arrival.mean;
+      const double reach =
+          added_reach(arriving.arrival, range_at_goal(arriving, base_.goal().loss.value));
       points.push_back({loss_after(changes.before, kChangeEpochs[i]),
                         {worth, worth, worth + reach},
                         1.0 / (1 + kChangeEpochs[i] - kChangeEpochs[changes.chosen])});
