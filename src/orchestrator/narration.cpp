@@ -307,9 +307,11 @@ std::string summary_text(const RunSummary& summary, const Ink& ink) {
   const std::string source = state.epochs.empty() ? "" : sourced(state.epochs.back());
   text += spent("energy " + energy_figure(now.energy),
                 planned ? energy_figure(planned->energy) : "", source);
+  const bool is_measured = summary.setup.accounting == Accounting::Measured;
+  const std::string clock = is_measured ? "measured: the orchestrator's clock" : source;
   text += spent(
       "time   " + duration(now.time) + " of " + duration(summary.setup.problem.goal().deadline),
-      planned ? duration(planned->time) : "", source);
+      planned ? duration(planned->time) : "", clock);
   text += fmt::format(
       "  {}, {}, {} lost, {} of the plan\n",
       counted(static_cast<long long>(state.epochs.size()), "epoch"),

@@ -71,7 +71,7 @@ void refuse_half_addresses(const RunSettings& settings, const Scenario& scenario
                 "espalier run FILE --listen 0.0.0.0:4430 --certificates DIR");
   if (!settings.listen.empty() && settings.certificates.empty())
     throw Error(ErrorCode::BadInput, "--listen needs --certificates",
-                "'espalier cert init DIR' makes some");
+                "'espalier cert init' makes some, in the folder certificates");
   if (settings.listen.empty() && names_agents(scenario))
     throw Error(ErrorCode::BadInput,
                 "'" + shown(file) + "' names agents, which come from elsewhere",
@@ -297,7 +297,7 @@ void add_real_run_command(CLI::App& app, Invocation& call) {
       "Examples:\n"
       "  espalier run factory.yaml\n"
       "  espalier run factory.yaml -y --strategy policy --output runs/today\n"
-      "  espalier run factory.yaml --listen 0.0.0.0:4430 --certificates certs\n"
+      "  espalier run factory.yaml --listen 0.0.0.0:4430 --certificates certificates\n"
       "  espalier run factory.yaml -y --format jsonl | jq 'select(.event == \"epoch\").loss'\n\n"
       "Exit codes: 0 goal reached; 1 failed, or all nodes gone (resumable); 2 somebody else "
       "carries it on;\n"
