@@ -130,10 +130,10 @@ void require_piece(const std::string& bytes) {
 
 Hello decode_hello(std::string_view bytes) {
   const auto in = parsed<proto::Hello>(bytes, "hello");
-  if (in.protocol() != kProtocolVersion)
+  if (in.protocol() != kWireVersion)
     throw Error(ErrorCode::NotAllowed,
                 "hello: version " + std::to_string(in.protocol()) + " of the protocol; this is " +
-                    std::to_string(kProtocolVersion),
+                    std::to_string(kWireVersion),
                 "use the same version of espalier everywhere");
   Hello out;
   out.incarnation = checked_name("incarnation", in.incarnation());

@@ -79,7 +79,7 @@ void fill(proto::Energy& out, const EnergyReading& reading) {
 
 std::string encode(const Hello& hello) {
   proto::Hello out;
-  out.set_protocol(kProtocolVersion);
+  out.set_protocol(kWireVersion);
   out.set_incarnation(hello.incarnation);
   out.set_nodes(as_one_line(hello.nodes));
   out.set_samples(hello.samples);
