@@ -63,8 +63,7 @@ void Orchestrator::begin() {
 // The process may have been killed between the journal and the checkpoint.
 void Orchestrator::keep_last_checkpoint() {
   if (state_.epochs.empty() || !tools_.objects.has(state_.network)) return;
-  checkpoints_.keep(tools_.objects, state_.epoch_number(), state_.network,
-                    is_best_so_far(state_));
+  checkpoints_.keep(tools_.objects, state_.epoch_number(), state_.network, is_best_so_far(state_));
 }
 
 // The network of the last epoch is needed to go on: from the store, a checkpoint, or the epoch
