@@ -153,7 +153,7 @@ TEST_F(FaultTest, AFrozenServerHoldsNobodyLongerThanPatience) {
   Peer server({"serve", "127.0.0.1:0", site_.certificates.path().string(), objects.string()});
   GrpcLink link = link_to(server.line());
   enrol(link);
-  server.signal(SIGSTOP);
+  server.freeze();
   expect_given_up([&] { link.heartbeat({}, {}); });
   expect_given_up([&] { link.pull(milliseconds(100), {}); });
   expect_given_up([&] { link.push(object_, file_, {}); });
@@ -173,7 +173,7 @@ TEST_F(FaultTest, AServerFrozenInMidUploadHoldsNobody) {
   relay.silence_after_sent(4 * kMegabyte);
   std::jthread freezer([&] {
     while (!relay.is_silent()) std::this_thread::sleep_for(milliseconds(1));
-    server.signal(SIGSTOP);
+    server.freeze();
     relay.resume();
   });
   expect_given_up([&] { link.push(object_, file_, {}); });

@@ -56,6 +56,11 @@ class Peer {
   Peer& operator=(const Peer&) = delete;
 
   void signal(int number) const { ::kill(process_, number); }
+  // Returns when none of its threads runs any more.
+  void freeze() const {
+    signal(SIGSTOP);
+    ::waitpid(process_, nullptr, WUNTRACED);
+  }
 
   // Its exit code; -1 where it was killed.
   int wait() {
