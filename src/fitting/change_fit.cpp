@@ -116,6 +116,7 @@ EstimatorReport ChangeFit::report(const Tuning& tuning) const {
   EstimatorReport report{.missing = {}, .runs = usable_.size()};
   report.questions = answers_.front().size();
   report.folds = folds();
+  report.judged_by_seeds = families_[usable_.front()].has_value();
   report.loss_range = range_of_losses(answers_);
   report.voices = voice_figures(answers_, folds(), kChangeVoices);
   report.is_guaranteed = {tuning.adjustment.is_guaranteed};

@@ -70,7 +70,8 @@ std::size_t folds_for(std::span<const RunStory> stories, const Positions& usable
 std::vector<std::optional<std::size_t>> dealt_families(std::span<const RunStory> stories,
                                                        const Positions& usable, std::size_t folds) {
   std::vector<std::optional<std::size_t>> dealt(stories.size());
-  if (count_families(ids_of(stories, usable)) < folds) return dealt;
+  const std::size_t families = count_families(ids_of(stories, usable));
+  if (families < folds || families == usable.size()) return dealt;
   std::map<std::string_view, std::size_t> numbers;
   for (const std::size_t i : usable)
     dealt[i] = numbers.try_emplace(stories[i].family, numbers.size()).first->second;

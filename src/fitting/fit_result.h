@@ -60,7 +60,8 @@ struct EstimatorReport {
   std::size_t runs = 0;   // that can be learnt from
   std::size_t questions = 0;
   std::size_t folds = 0;
-  double loss_range = 0;  // from the smallest to the largest loss that came
+  bool judged_by_seeds = false;  // folds are of whole families
+  double loss_range = 0;         // from the smallest to the largest loss that came
   std::vector<std::size_t> horizons{};
   std::vector<VoiceFigures> voices{};
   std::vector<double> network_share{};  // of the blend, for each horizon

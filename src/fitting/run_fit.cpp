@@ -110,6 +110,7 @@ EstimatorReport RunFit::report(const HorizonTuning& tuning) const {
   EstimatorReport report{.missing = {}, .runs = usable_.size()};
   report.questions = answers_.front().size();
   report.folds = folds();
+  report.judged_by_seeds = families_[usable_.front()].has_value();
   report.loss_range = range_of_losses(answers_);
   report.horizons.assign(kHorizons.begin(), kHorizons.end());
   report.voices = voice_figures(answers_, folds(), kRunVoices);

@@ -114,9 +114,10 @@ void add_estimator(HtmlPage& page, Subject about, const EstimatorReport& report)
   }
   page.cards(cards_of(about, report));
   page.say(
-      fmt::format("{} of {}, each asked of estimators that never saw the run. ± over folds{}. "
+      fmt::format("{} of {}, each asked of estimators that never saw the {}. ± over folds{}. "
                   "Losses span {:.3g}.",
                   count_of(report.questions, "question"), count_of(report.runs, "run"),
+                  report.judged_by_seeds ? "run, nor any other of its seed" : "run",
                   about == Subject::Run ? " and 1 to 5 epochs ahead" : "", report.loss_range));
   add_table_one(page, about, report);
   page.list(verdict_sentences(about, report));

@@ -96,6 +96,7 @@ Json estimator_json(Subject about, const EstimatorReport& report) {
                {"runs", report.runs},
                {"questions", report.questions},
                {"folds", report.folds},
+               {"judged_by_seeds", report.judged_by_seeds},
                {"loss_range", report.loss_range},
                {"estimators", voices_json(about, report)},
                {"paper", paper_json(about)},

@@ -98,7 +98,8 @@ double largest_figure(const EstimatorReport& report, Figure figure) {
 }  // namespace
 
 std::string reliability_svg(Subject about, const EstimatorReport& report) {
-  Svg svg = picture("Do ranges come true?", "share of held-out losses within ranges of each level");
+  Svg svg = picture(about == Subject::Run ? "Losses that go on" : "Losses after pruning",
+                    "share of held-out losses within ranges of each level");
   const Scale x = across(0, 1);
   const Scale y = upwards(0, 1);
   draw_number_axis(svg, x, kFrame, "nominal");

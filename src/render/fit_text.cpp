@@ -75,10 +75,11 @@ std::string section(Subject about, const EstimatorReport& report, const Ink& ink
   if (used_voice(report) == nullptr) {
     return text + "\n" + hanging("  ", verdict_sentences(about, report).front());
   }
-  text += ink(Style::Dim, fmt::format(" · {} of {}, {}",
+  text += ink(Style::Dim, fmt::format(" · {} of {}, {}{}",
                                       counted(static_cast<long long>(report.questions), "question"),
                                       counted(static_cast<long long>(report.runs), "run"),
-                                      counted(static_cast<long long>(report.folds), "fold"))) +
+                                      counted(static_cast<long long>(report.folds), "fold"),
+                                      report.judged_by_seeds ? " of whole seeds" : "")) +
           "\n";
   text += figures_table(about, report).text(ink);
   if (about == Subject::Run) text += "\n" + horizons_table(report).text(ink);

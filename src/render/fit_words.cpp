@@ -32,7 +32,9 @@ std::string coverage_sentence(const EstimatorReport& report) {
       "learnt from, {:.1f} % with all runs counting alike; {:.1f} % were above",
       100 * pooled.icp, 100 * pooled.run_icp, 100 * pooled.above);
   if (std::ranges::find(report.is_guaranteed, false) != report.is_guaranteed.end())
-    text += "; nothing is promised with so few runs: the widest miss so far is taken";
+    text += report.judged_by_seeds
+                ? "; with fewer than 19 seeds that is an estimate, not a promise"
+                : "; nothing is promised with so few runs: the widest miss so far is taken";
   return text;
 }
 
