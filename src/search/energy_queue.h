@@ -46,12 +46,18 @@ class EnergyQueue {
     ++size_;
   }
 
-  // REQUIRES: !empty().
-  Entry pop() {
+  // The one to be popped next. REQUIRES: !empty().
+  Entry top() {
     while (buckets_[current_].empty()) {
       ++current_;
       std::make_heap(buckets_[current_].begin(), buckets_[current_].end(), std::greater<>());
     }
+    return buckets_[current_].front();
+  }
+
+  // REQUIRES: !empty().
+  Entry pop() {
+    top();
     std::vector<Entry>& bucket = buckets_[current_];
     std::pop_heap(bucket.begin(), bucket.end(), std::greater<>());
     const Entry entry = bucket.back();

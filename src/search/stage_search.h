@@ -3,11 +3,12 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <vector>
 
 #include "search/energy_queue.h"
-#include "search/grid_bundle.h"
 #include "search/label_search.h"
+#include "search/stage_walker.h"
 #include "search/staircase.h"
 
 namespace espalier {
@@ -18,15 +19,19 @@ namespace espalier {
 //             a better plan, that is noted at once. When settled, a label trains epoch by epoch, as
 //             long as the bound on leaving later allows, and makes new labels wherever the bound on
 //             leaving now does. What happens in between is not stored.
+//             Labels whose energies differ by less than the least epoch cannot come from one
+//             another: they are settled together, and train side by side on all cores.
 // Invariant.  Settled labels of a placement form a staircase: loss rises, time falls; a later one
 //             is no use unless it is below.
 // Soundness.  As for LabelSearch. A stage that another one dominates half-way is followed all the
 //             same: what comes of it is dominated at the next placement.
-// Owned by one thread. The graph must outlive it.
+// The outcome does not depend on the number of cores. Owned by one thread, uses others while it
+// works. The graph must outlive it.
 class StageSearch {
  public:
   // REQUIRES: plans may go everywhere, and learning does not depend on the number of the epoch.
-  explicit StageSearch(const SearchGraph& graph);
+  // On so many cores; 0: on all.
+  explicit StageSearch(const SearchGraph& graph, unsigned workers = 0);
 
   struct Question {
     State start;
@@ -40,41 +45,24 @@ class StageSearch {
                            const LabelSearch::Limits& limits);
 
  private:
-  struct Label {
-    double energy;  // after the first epoch
-    double time;
-    double loss;  // before it
-    NodeIndex node;
-    std::int32_t parent;
-    std::int32_t epochs;  // at the parent, until it was left
-  };
-
-  void train(std::int32_t index);
-  void leave(const Label& label);
-  void go_on(const Label& label, NodeIndex half_way);
-  ModelId model_at(NodeIndex node) const;
-  void arrive(const Label& label, const Arc& arc);
-  void stay_to_the_end(Label label);
-  std::size_t epochs_to_goal(const Label& label, double enough);
-  double least_total(NodeIndex node, const Label& label);
-  bool is_dominated(const Label& label) const;
+  bool is_dominated(const StageLabel& label) const;
+  void start(const State& state, const GridBundle& bound);
+  void settle_together();
+  void train(const GridBundle& bound);
+  void take(const StageFindings& findings);
   std::vector<PlacementId> path() const;
 
   const SearchGraph& graph_;
-  double target_;
-  // By placement, as far as needed: the largest losses from which 0, 1, 2 … epochs reach the goal;
-  // none if they never do.
-  std::vector<std::vector<double>> before_goal_;
+  double least_epoch_;                // energy of an epoch anywhere
+  std::vector<StageWalker> walkers_;  // one per core
   // Of the current run.
   Question question_;
-  const GridBundle* bound_ = nullptr;
-  double cut_ = 0;
-  bool met_cut_ = false;
-  Label last_{};  // of the best plan
-  std::size_t last_epochs_ = 0;
-  std::vector<Label> labels_;
+  StageFindings best_;
+  std::deque<StageLabel> labels_;  // never copied: they may be millions
   std::vector<Staircase> stairs_;
   EnergyQueue queue_;
+  std::vector<std::int32_t> settled_;  // together, and not yet trained
+  std::vector<StageFindings> found_;   // by parts of them
 };
 
 }  // namespace espalier

@@ -40,6 +40,11 @@ struct Case {
                                   {20'000, {}});
   }
 
+  LabelSearch::Outcome search_on(unsigned workers, double cut) {
+    return StageSearch(graph, workers)
+        .run({problem.start(), cut, 0, 0}, pricing->bound(), {20'000, {}});
+  }
+
   // By fronts, which a shape that is not known to be free asks for.
   std::optional<double> least_energy() const {
     PlanShape shape = PlanShape::any();
@@ -101,6 +106,20 @@ TEST(StageSearch, ToleranceMakesFewerLabelsAndPlansThatStillReachTheGoal) {
     EXPECT_GE(plan.end().energy.value, best.energy * (1 - 1e-9)) << seed;
   }
   EXPECT_LT(rough, exact);
+}
+
+TEST(StageSearch, SaysTheSameOnAnyNumberOfCores) {
+  int with_many_labels = 0;
+  for (const std::uint64_t seed : {1, 2, 3, 23, 61, 62, 156, 219, 223, 287}) {
+    Case c(seed);
+    if (!c.is_bounded) continue;
+    const auto alone = c.search_on(1, 1e9);
+    const auto together = c.search_on(4, 1e9);
+    EXPECT_EQ(alone.path, together.path) << seed;
+    EXPECT_EQ(alone.labels, together.labels) << seed;
+    with_many_labels += alone.labels > 1000;
+  }
+  EXPECT_GE(with_many_labels, 3);
 }
 
 }  // namespace
