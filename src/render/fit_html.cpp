@@ -29,16 +29,16 @@ double tolerance(Subject about) { return about == Subject::Run ? 0.02 : 0.03; }
 std::vector<HtmlPage::Card> cards_of(Subject about, const EstimatorReport& report) {
   const VoiceFigures& used = *used_voice(report);
   const PaperFigures paper = paper_figures(about);
-  const double icp = used.pooled.icp;
-  return {{figure(used.pooled.mae), fmt::format("mean error (MAE); PACT's {}", paper.mae),
-           used.pooled.mae <= paper.mae},
-          {figure(used.pooled.mil), fmt::format("length of the range (MIL); PACT's {}", paper.mil),
-           used.pooled.mil <= paper.mil},
+  const double mae = used.spread.mae.mean;
+  const double mil = used.spread.mil.mean;
+  const double icp = used.spread.icp.mean;
+  return {{figure(mae), fmt::format("mean error (MAE); PACT's {}", paper.mae), mae <= paper.mae},
+          {figure(mil), fmt::format("length of the range (MIL); PACT's {}", paper.mil),
+           mil <= paper.mil},
           {fmt::format("{:.3f}", icp),
            fmt::format("coverage (ICP); wanted 0.90 ± {}", tolerance(about)),
            std::abs(icp - kNominalCoverage) <= tolerance(about)},
-          {relative(used.pooled.mae, report.loss_range), "mean error as share of the loss range",
-           true}};
+          {relative(mae, report.loss_range), "mean error as share of the loss range", true}};
 }
 
 void add_table_one(HtmlPage& page, Subject about, const EstimatorReport& report) {
