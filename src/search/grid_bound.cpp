@@ -83,7 +83,7 @@ GridMap::GridMap(const SearchGraph& graph, std::size_t cells)
     add_own_grid(t.rule[graph.estimator()]);
   }
   for (std::size_t p = 0; p < placements_; ++p) siblings_.push_back(siblings_of(p));
-  for (std::size_t i = 0; i < 3 * models_ * sets_; ++i)  // half-way, leaving, switching
+  for (std::size_t i = 0; i < shared_nodes(); ++i)
     first_rows_.push_back(first_rows_.back() + shared_.size());
   for (const LossGrid& own : own_) first_rows_.push_back(first_rows_.back() + own.size());
   for (std::size_t m = 0; m < models_ * models_; ++m) {

@@ -30,8 +30,14 @@ class GridMap {
     return half_way + static_cast<NodeIndex>(2 * models_ * sets_);
   }
   NodeIndex passing(PlacementId placement) const {
-    return static_cast<NodeIndex>(placements_ + 3 * models_ * sets_ + placement.pos());
+    return static_cast<NodeIndex>(placements_ + shared_nodes() + placement.pos());
   }
+
+  // Those but the last are on the grid that all share, as half-way nodes are. One after another:
+  // half-way, leaving, switching, each by model and node set.
+  const LossGrid& shared() const { return shared_; }
+  NodeIndex first_shared() const { return static_cast<NodeIndex>(placements_); }
+  std::size_t shared_nodes() const { return 3 * models_ * sets_; }
 
   // Values are kept in rows: for each node, one for each knot of its grid. Those of placements come
   // first.
@@ -59,7 +65,7 @@ class GridMap {
   std::vector<Sibling> siblings_of(std::size_t placement) const;
   const LossGrid& grid(std::size_t node) const {
     if (node < placements_) return own_[node];
-    const std::size_t passing = placements_ + 3 * models_ * sets_;
+    const std::size_t passing = placements_ + shared_nodes();
     return node < passing ? shared_ : own_[node - passing];
   }
 

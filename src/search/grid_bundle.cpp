@@ -32,11 +32,11 @@ GridBundle::GridBundle(const GridBound& time, std::span<const Kind> kinds)
       const GridBound& bound = *kinds[k][std::min(lane, kinds[k].size() - 1)];
       prices_.push_back(static_cast<float>(bound.time_weight()));
       for (std::size_t row = 0; row < rows; ++row)
-        values_[row * width_ + k * kLanes + lane] = rounded_down(bound.values()[skipped + row]);
+        row_of(row)[k * kLanes + lane] = rounded_down(bound.values()[skipped + row]);
     }
   }
   for (std::size_t row = 0; row < rows; ++row)
-    values_[row * width_ + width_ - 1] = rounded_down(time.values()[skipped + row]);
+    row_of(row)[width_ - 1] = rounded_down(time.values()[skipped + row]);
   double largest = 0;
   for (const float value : values_) {
     if (value < kFarAway) largest = std::max<double>(largest, std::abs(value));
@@ -45,16 +45,41 @@ GridBundle::GridBundle(const GridBound& time, std::span<const Kind> kinds)
   slack_ = 8 * std::numeric_limits<float>::epsilon() * largest;
 }
 
+// `row` is that of the map, those of placements not counted.
+float* GridBundle::row_of(std::size_t row) {
+  const std::size_t knots = map_->shared().size();
+  const std::size_t nodes = map_->shared_nodes();
+  const bool is_on_shared = row < knots * nodes;
+  return values_.data() + (is_on_shared ? row % knots * nodes + row / knots : row) * width_;
+}
+
+GridBundle::Between GridBundle::shared_rows(NodeIndex node, const LossGrid::Spot& spot) const {
+  const std::size_t nodes = map_->shared_nodes();
+  const auto place = static_cast<std::size_t>(node - map_->first_shared());
+  const float* low = values_.data() + (spot.cell * nodes + place) * width_;
+  return {low, low + nodes * width_, static_cast<float>(spot.share)};
+}
+
+double GridBundle::least_total(NodeIndex node, const LossGrid::Spot& spot, double energy,
+                               double time, double cut) const {
+  return least_total(shared_rows(node, spot), energy, time, cut);
+}
+
 double GridBundle::least_total(NodeIndex node, double arrival, double energy, double time,
                                double cut) const {
+  if (is_shared(node)) return least_total(node, find(arrival), energy, time, cut);
+  const GridMap::Place place = map_->find(node, arrival);
+  const float* low = values_.data() + (place.row - map_->placement_rows()) * width_;
+  return least_total({low, low + width_, static_cast<float>(place.share)}, energy, time, cut);
+}
+
+double GridBundle::least_total(const Between& rows, double energy, double time, double cut) const {
   constexpr double kHopeless = std::numeric_limits<double>::infinity();
   const double time_left = deadline_ - time;
   if (time_left < 0) return kHopeless;
-  const GridMap::Place place = map_->find(node, arrival);
-  const float* low = values_.data() + (place.row - map_->placement_rows()) * width_;
-  const float* high = low + width_;
-  const auto share = static_cast<float>(place.share);
-  const auto at = [&](std::size_t i) { return low[i] + share * (high[i] - low[i]); };
+  const auto at = [&](std::size_t i) {
+    return rows.low[i] + rows.share * (rows.high[i] - rows.low[i]);
+  };
   if (at(width_ - 1) - slack_ > time_left) return kHopeless;
   double least = kHopeless;
   const auto left = static_cast<float>(time_left);

@@ -11,8 +11,9 @@ StageWalker::StageWalker(const SearchGraph& graph)
       target_(graph.problem().goal().loss_bound().value),
       before_goal_(graph.problem().size(), {target_}) {}
 
-bool StageWalker::Walk::may_pay(NodeIndex node, const StageLabel& label) const {
-  const double least = bound.least_total(node, label.loss, label.energy, label.time, findings.cut);
+template <class Where>
+bool StageWalker::Walk::may_pay(NodeIndex node, const Where& where, const StageLabel& label) const {
+  const double least = bound.least_total(node, where, label.energy, label.time, findings.cut);
   if (least < findings.cut) return true;
   findings.met_cut |= least < std::numeric_limits<double>::infinity();
   return false;
@@ -27,18 +28,19 @@ void StageWalker::train(StageLabel label, std::int32_t index, const GridBundle& 
   const Training& training = graph_.problem().training(placement);
   label.parent = index;
   label.epochs = 0;
-  while (walk.may_pay(passing, label)) {
+  while (walk.may_pay(passing, label.loss, label)) {
     const double before = label.loss;
     label.loss = graph_.arrive(label.node, before);
     ++label.epochs;
     if (label.loss <= target_ || !(label.loss < before)) return;
-    if (walk.may_pay(leaving, label)) leave(label, walk);
+    const LossGrid::Spot spot = bound.find(label.loss);
+    if (walk.may_pay(leaving, spot, label)) leave(label, spot, walk);
     label.energy += training.energy.value;
     label.time += training.time.value;
   }
 }
 
-void StageWalker::leave(const StageLabel& label, const Walk& walk) {
+void StageWalker::leave(const StageLabel& label, const LossGrid::Spot& spot, const Walk& walk) {
   for (const Arc& arc : graph_.arcs(label.node)) {
     if (graph_.site(arc.to).trains) {
       if (arc.to != label.node) arrive(label, arc, walk.bound, walk.findings);
@@ -46,18 +48,19 @@ void StageWalker::leave(const StageLabel& label, const Walk& walk) {
       StageLabel half_way = label;
       half_way.energy += arc.energy;
       half_way.time += arc.time;
-      if (walk.may_pay(arc.to, half_way)) go_on(half_way, arc.to, walk);
+      if (walk.may_pay(arc.to, spot, half_way)) go_on({half_way, arc.to, spot}, walk);
     }
   }
 }
 
 // With the nodes changed: to other models only if one of them may pay.
-void StageWalker::go_on(const StageLabel& label, NodeIndex half_way, const Walk& walk) {
-  const bool may_switch = walk.may_pay(walk.bound.map().switching(half_way), label);
-  const ModelId model = model_at(label.node);
-  for (const Arc& arc : graph_.arcs(half_way)) {
-    if (arc.to != label.node && (may_switch || model_at(arc.to) == model))
-      arrive(label, arc, walk.bound, walk.findings);
+void StageWalker::go_on(const HalfWay& from, const Walk& walk) {
+  const NodeIndex switching = walk.bound.map().switching(from.node);
+  const bool may_switch = walk.may_pay(switching, from.spot, from.label);
+  const ModelId model = model_at(from.label.node);
+  for (const Arc& arc : graph_.arcs(from.node)) {
+    if (arc.to != from.label.node && (may_switch || model_at(arc.to) == model))
+      arrive(from.label, arc, walk.bound, walk.findings);
   }
 }
 
@@ -75,7 +78,7 @@ void StageWalker::arrive(const StageLabel& label, const Arc& arc, const GridBund
   next.node = arc.to;
   stay_to_the_end(next, findings);
   const NodeIndex passing = bound.map().passing(graph_.site(arc.to).placement);
-  if (Walk{bound, findings}.may_pay(passing, next)) findings.arrivals.push_back(next);
+  if (Walk{bound, findings}.may_pay(passing, next.loss, next)) findings.arrivals.push_back(next);
 }
 
 // Notes the plan that ends here, if it is the best so far.

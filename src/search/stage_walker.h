@@ -46,10 +46,18 @@ class StageWalker {
     const GridBundle& bound;
     StageFindings& findings;
 
-    bool may_pay(NodeIndex node, const StageLabel& label) const;
+    // `where`: the label's loss, or its spot on the shared grid.
+    template <class Where>
+    bool may_pay(NodeIndex node, const Where& where, const StageLabel& label) const;
   };
-  void leave(const StageLabel& label, const Walk& walk);
-  void go_on(const StageLabel& label, NodeIndex half_way, const Walk& walk);
+  void leave(const StageLabel& label, const LossGrid::Spot& spot, const Walk& walk);
+  // From a label half-way.
+  struct HalfWay {
+    const StageLabel& label;
+    NodeIndex node;
+    const LossGrid::Spot& spot;
+  };
+  void go_on(const HalfWay& from, const Walk& walk);
   void stay_to_the_end(StageLabel label, StageFindings& findings);
   std::size_t epochs_to_goal(const StageLabel& label, double enough);
   ModelId model_at(NodeIndex node) const;
