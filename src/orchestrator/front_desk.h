@@ -11,8 +11,8 @@
 #include <optional>
 
 #include "core/clock.h"
+#include "orchestrator/admission.h"
 #include "orchestrator/mailbox.h"
-#include "orchestrator/run_state.h"
 #include "wire/link.h"
 
 namespace espalier {

@@ -9,6 +9,7 @@
 #include "networks/channel_budget.h"
 #include "networks/network_catalogue.h"
 #include "orchestrator/run_files.h"
+#include "orchestrator/run_timers.h"
 #include "orchestrator/stored_object.h"
 #include "orchestrator/streamed_average.h"
 #include "training/fresh_weights.h"

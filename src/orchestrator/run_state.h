@@ -188,31 +188,20 @@ RunTransition on(const RunSetup& setup, RunState state, const RunEvent& event);
 // What is under way in this state: all of it is to be done again by whoever resumes the run.
 std::vector<RunAction> outstanding(const RunSetup& setup, const RunState& state);
 
-// When something will be due, if nothing happens before.
-std::optional<Seconds> next_timer(const RunSetup& setup, const RunState& state);
-
 // What a result of this node would be now; Accepted: if there is nothing wrong with what is in it.
 Receipt receipt_for(const RunState& state, const NodeName& node, const TaskId& task);
-
-// Who is known by name, and what their images are like.
-struct Roster {
-  std::map<NodeName, NodeSetId> nodes;
-  std::optional<Hello> images;
-};
-Roster roster_of(const RunState& state);
-
-// Why a node cannot be let in, as a sentence; empty if it can. And its node set.
-struct Admission {
-  std::string refusal;
-  NodeSetId nodes{};
-};
-Admission admit(const RunSetup& setup, const Roster& roster, const NodeName& node,
-                const Hello& hello);
 
 // Whether no epoch before the last one ended with a lower loss.
 bool is_best_so_far(const RunState& state);
 
 // By samples, of the results that are in.
 Loss mean_loss(const RunState& state, const Round& round);
+
+// In the order of the nodes' names.
+std::vector<UpdateToCombine> updates_of(const Round& round);
+
+// Whether somebody of the node set is there, or may come, who can do work.
+bool is_usable(const RunState& state, NodeSetId nodes);
+std::vector<NodeSetId> unusable_sets(const RunSetup& setup, const RunState& state);
 
 }  // namespace espalier
