@@ -149,7 +149,7 @@ TEST_F(RunTest, CountsAResultOnce) {
   ASSERT_GE(node.receipts.size(), 2U);
   EXPECT_EQ(node.receipts[0], Receipt::Accepted);
   EXPECT_EQ(node.receipts[1], Receipt::Duplicate);
-  EXPECT_GT(run.orchestrator().dropped().duplicate, 0);
+  EXPECT_GT(run.state().counts.dropped.duplicate, 0);
 }
 
 TEST_F(RunTest, DropsWhatComesLateOrUnasked) {
@@ -172,6 +172,12 @@ TEST_F(RunTest, DropsWhatComesLateOrUnasked) {
   EXPECT_EQ(receipts, (std::vector{Receipt::Unselected, Receipt::Late, Receipt::Unselected}));
   ASSERT_TRUE(run.finish());
   EXPECT_EQ(run.state().end, Ending::Reached);
+  EXPECT_EQ(run.state().counts.dropped.late, 1);
+  EXPECT_EQ(run.state().counts.dropped.unselected, 2);
+  const auto events = read_journal(run.directory().journal()).events;
+  EXPECT_TRUE(std::ranges::any_of(events, [](const RunEvent& event) {
+    return std::holds_alternative<ResultsDropped>(event.what);
+  })) << "they are in the journal, for whoever resumes it or reads it";
 }
 
 // Each turns a sound result into a bad one.
@@ -242,7 +248,6 @@ TEST_P(BadResultTest, IsDroppedAndItsNodeLeftOutOfTheEpoch) {
   EXPECT_EQ(run.state().end, Ending::Reached);
   EXPECT_EQ(spoilt, 1);
   EXPECT_EQ(run.state().counts.bad_results, 1);
-  EXPECT_EQ(run.orchestrator().dropped().malformed, 1);
   EXPECT_EQ(run.state().epochs[0].members, 1U) << "the other one alone";
   EXPECT_EQ(run.state().epochs[1].members, 2U) << "both again";
 }
@@ -429,7 +434,7 @@ TEST_F(RunTest, DoesNotWaitForStragglers) {
   slow.is_slow = false;
   ASSERT_TRUE(run.finish());
   EXPECT_EQ(run.state().end, Ending::Reached);
-  EXPECT_GT(run.orchestrator().dropped().late, 0) << "what it sends of old tasks";
+  EXPECT_GT(run.state().counts.dropped.late, 0) << "what it sends of old tasks";
 }
 
 TEST_F(RunTest, ExpectsNodesThatNeverComeForAWhileOnly) {

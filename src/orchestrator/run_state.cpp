@@ -8,7 +8,9 @@
 
 namespace espalier {
 
-bool can_resume(Ending ending) { return ending == Ending::Stopped || ending == Ending::NodesGone; }
+bool can_resume(Ending ending) {
+  return ending == Ending::Stopped || ending == Ending::NodesGone || ending == Ending::NodesFail;
+}
 
 bool is_best_so_far(const RunState& state) {
   return !state.epochs.empty() && std::ranges::all_of(state.epochs, [&](const EpochRecord& epoch) {

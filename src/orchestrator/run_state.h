@@ -6,6 +6,7 @@
 // what they make of it is averaged; all look at the average. Each of these is a round of tasks.
 #pragma once
 
+#include <array>
 #include <map>
 #include <optional>
 #include <set>
@@ -102,7 +103,8 @@ struct AskedAt {
 
 struct RunCounts {
   int nodes_lost = 0;   // how often a node went
-  int bad_results = 0;  // that did not count
+  int bad_results = 0;  // failed or malformed
+  ResultsDropped dropped{};
   int repeated_rounds = 0;
   int replans = 0;  // that changed the plan
 };
@@ -119,6 +121,7 @@ struct RunState {
   std::optional<PlanDecided> plan{};
   std::optional<PlannedStage> promised{};  // the end of the first plan
   Round round{};
+  std::array<Seconds, 4> longest{};  // that a round of each kind took
   EpochUnderWay epoch{};
   std::set<NodeSetId> broken{};   // node sets whose rounds failed too often
   Seconds expecting_since{};      // nodes that did not come yet: since the last one came

@@ -36,6 +36,7 @@ class RunStep {
   void on(const TimePassed&);
   void on(const StopAsked&);
   void on(const WentBack& back);
+  void on(const ResultsDropped& dropped);
 
  private:
   void keep() { actions_.emplace_back(KeepEvent{}); }

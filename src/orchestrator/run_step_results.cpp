@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What comes of a round: results, and whether they are enough.
+#include <algorithm>
+
 #include "core/provenance.h"
 #include "orchestrator/run_step.h"
 
@@ -19,6 +21,14 @@ void RunStep::on(const ResultCame& came) {
     pay(came.result.energy);
   }
   settle();
+}
+
+void RunStep::on(const ResultsDropped& dropped) {
+  keep();
+  ResultsDropped& all = state_.counts.dropped;
+  all.duplicate += dropped.duplicate;
+  all.late += dropped.late;
+  all.unselected += dropped.unselected;
 }
 
 void RunStep::on(const RoundCombined& combined) {
@@ -106,6 +116,8 @@ void RunStep::drop_updates(const ObjectRef& but) {
 }
 
 void RunStep::complete() {
+  Seconds& longest = state_.longest[static_cast<std::size_t>(state_.round.kind)];
+  longest = std::max(longest, state_.at - state_.round.began);
   const Loss loss = mean_loss(state_, state_.round);
   switch (state_.round.kind) {
     case RoundKind::FirstLook:

@@ -36,8 +36,8 @@ bool RunStep::gives_up_expecting() const {
 }
 
 bool RunStep::is_past_cut_off() const {
-  return !state_.end && state_.activity == Activity::Working && state_.round.half_in &&
-         state_.at >= cut_off(setup_, state_, state_.round);
+  const auto until = cut_off(setup_, state_);
+  return !state_.end && until && state_.at >= *until;
 }
 
 bool RunStep::is_tired_of_waiting() const {

@@ -11,6 +11,16 @@ namespace {
 constexpr double kStragglerFactor = 3;
 // Processes on a busy machine need long to start; those that cannot are known by other ways.
 constexpr double kStartFactor = 10;
+// Nodes that all need so many times what such rounds took, or were planned to take, hang.
+constexpr double kHangFactor = 20;
+constexpr double kHangPatience = 10;
+
+// Of the round, where the plan tells; otherwise nothing.
+Seconds planned_time(const RunSetup& setup, const RunState& state) {
+  const bool is_planned = setup.accounting == Accounting::Measured &&
+                          state.round.kind == RoundKind::Train && state.plan && state.plan->next;
+  return is_planned ? setup.problem.training(state.plan->next->placement).time : Seconds{};
+}
 
 }  // namespace
 
@@ -22,11 +32,17 @@ std::optional<Seconds> expecting_until(const RunSetup& setup, const RunState& st
   return state.expecting_since + setup.patience.wait * factor;
 }
 
-Seconds cut_off(const RunSetup& setup, const RunState& state, const Round& round) {
-  Seconds usual = *round.half_in - round.began;
-  if (setup.accounting == Accounting::Measured && round.kind == RoundKind::Train && state.plan)
-    usual = std::max(usual, setup.problem.training(state.plan->next->placement).time);
-  return *round.half_in + std::max(usual * kStragglerFactor, setup.patience.wait);
+std::optional<Seconds> cut_off(const RunSetup& setup, const RunState& state) {
+  if (state.activity != Activity::Working) return std::nullopt;
+  const Round& round = state.round;
+  const Seconds planned = planned_time(setup, state);
+  if (round.half_in) {
+    const Seconds usual = std::max(*round.half_in - round.began, planned);
+    return *round.half_in + std::max(usual * kStragglerFactor, setup.patience.wait);
+  }
+  const Seconds known = std::max(state.longest[static_cast<std::size_t>(round.kind)], planned);
+  if (known.value == 0) return std::nullopt;
+  return round.began + std::max(known * kHangFactor, setup.patience.wait * kHangPatience);
 }
 
 std::optional<Seconds> next_timer(const RunSetup& setup, const RunState& state) {
@@ -39,8 +55,7 @@ std::optional<Seconds> next_timer(const RunSetup& setup, const RunState& state) 
   if (expects && until) add(*until);
   if (state.activity == Activity::Gathering && state.gather_until.value > 0)
     add(state.gather_until);
-  if (state.activity == Activity::Working && state.round.half_in)
-    add(cut_off(setup, state, state.round));
+  if (const auto end = cut_off(setup, state)) add(*end);
   if (state.activity == Activity::Waiting && state.waiting_since)
     add(*state.waiting_since + setup.patience.give_up);
   return next;

@@ -191,7 +191,7 @@ ExitCode carry_on(const RunDirectory& directory, const LoadedRun& run,
   orchestrator.begin();
   if (!orchestrator.has_ended()) follow(directory, run, orchestrator, screen, interruption.token());
   const Ending ending = *orchestrator.state().end;
-  screen.end({directory.root().string(), run.setup, orchestrator.state(), &orchestrator.dropped(),
+  screen.end({directory.root().string(), run.setup, orchestrator.state(),
               next_commands(directory, ending)});
   tell_report(directory, run);
   if (!can_resume(ending)) clear_objects(directory);
