@@ -105,6 +105,13 @@ training:
 )");
   }
 
+  void change_scenario(const std::string& from, const std::string& to) const {
+    std::string text = folder.read("fakes.yaml");
+    const auto at = text.find(from);
+    ASSERT_NE(at, std::string::npos) << from;
+    folder.write("fakes.yaml", text.replace(at, from.size(), to));
+  }
+
   std::unique_ptr<Started> start(std::vector<std::string> words,
                                  const std::vector<std::string>& environment = {}) const {
     words.insert(words.begin(), ESPALIER_PROGRAM);
