@@ -2,8 +2,10 @@
 // Runs whose nodes come from elsewhere: each is a process that a test starts, and does harm to.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <memory>
+#include <sstream>
 
 #include "certificates/certificate_folder.h"
 #include "run_site.h"
@@ -21,9 +23,9 @@ class OtherNodesSite : public RunSite {
 
   // Starts a run in the folder "here", or goes on with it, and waits until it listens.
   void begin(const std::vector<std::string>& more = {}) {
-    std::vector<std::string> words{"run",         "fakes.yaml", "-y",   "--output",
-                                   "here",        "--listen",   host(), "--patience",
-                                   "2 s",         "--give-up",  "5 s",  "--certificates",
+    std::vector<std::string> words{"run",         "fakes.yaml", "-y",          "--output",
+                                   "here",        "--listen",   "127.0.0.1:0", "--patience",
+                                   "2 s",         "--give-up",  "5 s",         "--certificates",
                                    "certificates"};
     words.insert(words.end(), more.begin(), more.end());
     listen(words);
@@ -100,22 +102,26 @@ class OtherNodesSite : public RunSite {
       if (one["node"] == name) return one["samples"];
     return 0;
   }
-  // Whose updates counted in that epoch.
-  int members_of(std::size_t epoch) const {
+  // What metrics.csv says of that epoch.
+  double figure(std::size_t epoch, const std::string& column) const {
     std::istringstream lines(folder.read("here/metrics.csv"));
+    std::string names;
     std::string line;
-    for (std::size_t i = 0; i <= epoch; ++i) std::getline(lines, line);
-    const auto last = line.rfind(',');
-    const auto before = line.rfind(',', last - 1);
-    return std::stoi(line.substr(before + 1, last - before - 1));
+    std::getline(lines, names);
+    for (std::size_t i = 0; i < epoch; ++i) std::getline(lines, line);
+    const auto place = std::count(names.begin(), names.begin() + names.find(column), ',');
+    std::size_t at = 0;
+    for (long i = 0; i < place; ++i) at = line.find(',', at) + 1;
+    return std::stod(line.substr(at));
   }
-
-  virtual std::string host() const { return "127.0.0.1:0"; }
+  // Whose updates counted in that epoch.
+  int members_of(std::size_t epoch) const { return static_cast<int>(figure(epoch, "members")); }
 
   CertificateFolder certificates_;
 
  private:
   void listen(const std::vector<std::string>& words) {
+    folder.remove(".out");  // of an earlier one, which listened elsewhere
     orchestrator_ = start(words);
     address_.clear();
     const std::string before = "listening on ";
