@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iostream>
 #include <mutex>
+#include <stop_token>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -61,7 +62,7 @@ class OwnNodes {
   }
 
   static void hear(Orchestrator& orchestrator, const AgentNews& news) {
-    std::cerr << news.name << " " << news.what << std::endl;
+    if (!news.what.empty()) std::cerr << news.name << " " << news.what << std::endl;
     if (news.is_final)
       orchestrator.desk().lose({news.name});
     else
@@ -189,6 +190,9 @@ ExitCode carry_on(const RunDirectory& directory, const LoadedRun& run,
                              desk_options(run.settings)});
   set_crash_points(journal, orchestrator.checkpoints());
   orchestrator.begin();
+  const std::stop_callback told(interruption.token(), [] {
+    std::cerr << "stopping, so that it can be resumed; Ctrl-C again ends it at once" << std::endl;
+  });
   if (!orchestrator.has_ended()) follow(directory, run, orchestrator, screen, interruption.token());
   const Ending ending = *orchestrator.state().end;
   screen.end({directory.root().string(), run.setup, orchestrator.state(),

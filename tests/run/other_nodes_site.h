@@ -109,7 +109,8 @@ class OtherNodesSite : public RunSite {
     std::string line;
     std::getline(lines, names);
     for (std::size_t i = 0; i < epoch; ++i) std::getline(lines, line);
-    const auto place = std::count(names.begin(), names.begin() + names.find(column), ',');
+    const auto column_at = (',' + names + ',').find(',' + column + ',');
+    const auto place = std::count(names.begin(), names.begin() + static_cast<long>(column_at), ',');
     std::size_t at = 0;
     for (long i = 0; i < place; ++i) at = line.find(',', at) + 1;
     return std::stod(line.substr(at));

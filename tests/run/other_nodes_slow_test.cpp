@@ -140,8 +140,8 @@ TEST_F(OtherNodes, EpochsThatTakeThreeTimesAsLongArePlannedForAsTheyAre) {
   EXPECT_EQ(end(), 0) << out() << err();
   ASSERT_GE(epochs_done(), 3U);
   for (std::size_t epoch = 2; epoch <= epochs_done(); ++epoch) {
-    const double before = figure(epoch - 1, ",time");
-    EXPECT_GE(figure(epoch, ",time"), before + 0.6) << "training, and looking";
+    const double before = figure(epoch - 1, "time");
+    EXPECT_GE(figure(epoch, "time"), before + 0.6) << "training, and looking";
     EXPECT_NEAR(figure(epoch, "planned_time"), before + 0.2, 1e-6) << "from where it really is";
   }
 }
