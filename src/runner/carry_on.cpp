@@ -22,6 +22,7 @@
 #include "objects/file_object_store.h"
 #include "onlooker/run_report.h"
 #include "orchestrator/orchestrator.h"
+#include "render/figures.h"
 #include "render/text.h"
 #include "runner/crash_point.h"
 
@@ -42,7 +43,8 @@ DeskOptions desk_options(const RunSettings& settings) {
 // Nodes on this machine, with certificates that live as long.
 class OwnNodes {
  public:
-  OwnNodes(const RunDirectory& directory, const LoadedRun& run, Orchestrator& orchestrator)
+  OwnNodes(const RunDirectory& directory, const LoadedRun& run, Orchestrator& orchestrator,
+           const RunScreen& screen)
       : certificates_(directory.agents()),
         server_(orchestrator.desk(), {.certificates = certificates_.folder().path()}),
         agents_(
@@ -52,7 +54,13 @@ class OwnNodes {
              .folder = std::filesystem::absolute(directory.agents()),
              .address = server_.address(),
              .certificates_of = [this](const std::string& name) { return certificate_of(name); }},
-            [&orchestrator](const AgentNews& news) { hear(orchestrator, news); }) {}
+            [&orchestrator](const AgentNews& news) { hear(orchestrator, news); }) {
+    const std::size_t count = local_agents_of(run.input.scenario).size();
+    screen.line(
+        {fmt::format("starting {} on this machine", counted(static_cast<long long>(count), "node")),
+         Style::Dim,
+         {{"event", "starting"}, {"nodes", count}}});
+  }
 
  private:
   // One that is started again keeps what it had.
@@ -122,7 +130,7 @@ void follow(const RunDirectory& directory, const LoadedRun& run, Orchestrator& o
     orchestrator.see_off(kFarewell);
   };
   if (run.settings.listen.empty()) {
-    const OwnNodes nodes(directory, run, orchestrator);
+    const OwnNodes nodes(directory, run, orchestrator, screen);
     go();
   } else {
     const OtherNodes nodes(directory, run, orchestrator, screen);

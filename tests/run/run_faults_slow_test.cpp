@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What may happen to real processes in the middle of a run.
+#include <cstdio>
 #include <fstream>
 #include <random>
 
@@ -46,7 +47,7 @@ TEST_F(RunFaults, OrchestratorsKilledAtAnyMomentOfTheirJournalEndTheSame) {
     EXPECT_LE(epochs_told() + told, epochs) << moment;
   }
   EXPECT_GE(moments.size(), 100U);
-  RecordProperty("moments", static_cast<int>(moments.size()));
+  std::printf("killed at %zu moments\n", moments.size());
 }
 
 TEST_F(RunFaults, OrchestratorsKilledAtAnyTimeEndTheSame) {
