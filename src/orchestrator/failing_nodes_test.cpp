@@ -1,38 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 // Nodes that are there, and of no use.
-#include <gtest/gtest.h>
-
-#include "fakes/run_of_fakes.h"
-#include "orchestrator/orchestrator.h"
-#include "support/temporary_folder.h"
+#include "orchestrator/run_cases.h"
 
 namespace espalier {
 namespace {
 
-using fakes::FakeNode;
 using fakes::FakeWork;
 using fakes::RunOfFakes;
 
-class FailingNodes : public testing::Test {
+class FailingNodes : public RunTest {
  protected:
-  static bool trains_third_epoch(const RunState& state) {
-    return state.activity == Activity::Working && state.round.kind == RoundKind::Train &&
-           state.epoch_number() == 2;
-  }
   static void break_down(FakeWork& work) {
     work.result.end = TaskEnd::Failed;
     work.result.message = "out of memory";
     work.result.update.reset();
   }
-
-  const TemporaryFolder folder{fakes::quick_folder()};
 };
 
 TEST_F(FailingNodes, EndTheRunAndItCanBeResumedWhenTheyAreMended) {
   {
     RunOfFakes run(folder.path());
     run.begin();
-    ASSERT_TRUE(run.turn_until(trains_third_epoch));
+    ASSERT_TRUE(run.turn_until(training_of(2)));
     for (auto& [name, node] : run.nodes) node.mischief = break_down;
     ASSERT_TRUE(run.finish({0.5}));
     EXPECT_EQ(run.state().end, Ending::NodesFail);
@@ -48,7 +37,7 @@ TEST_F(FailingNodes, EndTheRunAndItCanBeResumedWhenTheyAreMended) {
 TEST_F(FailingNodes, ThatHangAreNotWaitedForForever) {
   RunOfFakes run(folder.path());
   run.begin();
-  ASSERT_TRUE(run.turn_until(trains_third_epoch));
+  ASSERT_TRUE(run.turn_until(training_of(2)));
   for (auto& [name, node] : run.nodes) node.is_slow = true;
   const Seconds hang = run.clock().now();
   ASSERT_TRUE(run.turn_until([](const RunState& state) { return state.end.has_value(); }, {5}));
@@ -59,7 +48,7 @@ TEST_F(FailingNodes, ThatHangAreNotWaitedForForever) {
 TEST_F(FailingNodes, OfOneSetThatHangAreDoneWithout) {
   RunOfFakes run(folder.path());
   run.begin();
-  ASSERT_TRUE(run.turn_until(trains_third_epoch));
+  ASSERT_TRUE(run.turn_until(training_of(2)));
   const NodeSetId hangs = run.state().round.nodes;
   for (auto& [name, node] : run.nodes) node.is_slow = node.nodes() == hangs;
   ASSERT_TRUE(run.turn_until(
