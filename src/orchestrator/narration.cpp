@@ -210,6 +210,22 @@ std::vector<RunLine> Narrator::of_result(const ResultCame& came) const {
            Style::Warning, value}};
 }
 
+RunLine Narrator::repeated_line(const RunState& before, const RunEvent& event,
+                                const RunState& after) const {
+  const bool is_late = std::holds_alternative<TimePassed>(event.what);
+  const bool is_broken = after.broken.size() > before.broken.size();
+  const std::string why = is_late
+                              ? "too few were done after " + duration(after.at - before.round.began)
+                              : std::string("too few results");
+  const std::string then =
+      is_broken ? set_name(before.round.nodes) + " counts as broken" : "the round is repeated";
+  return {why + ": " + then,
+          Style::Warning,
+          {{"event", is_broken ? "nodes-broken" : "round-repeated"},
+           {"epoch", after.epoch_number() + 1},
+           {"nodes", set_name(before.round.nodes)}}};
+}
+
 std::string Narrator::ending_text(const RunState& state) const {
   const Goal& goal = setup_.problem.goal();
   const State now = state.now();
@@ -264,9 +280,7 @@ std::vector<RunLine> Narrator::tell(const RunState& before, const RunEvent& even
                      Style::Warning,
                      {{"event", "went-back"}, {"epochs", back->epochs}, {"why", back->why}}});
   if (after.counts.repeated_rounds > before.counts.repeated_rounds)
-    lines.push_back({"too few results: the round is repeated",
-                     Style::Warning,
-                     {{"event", "round-repeated"}, {"epoch", after.epoch_number() + 1}}});
+    lines.push_back(repeated_line(before, event, after));
   if (before.round.kind == RoundKind::FirstLook && before.activity == Activity::Working &&
       after.activity != Activity::Working && before.epochs.empty() && !before.round.members.empty())
     lines.push_back(first_look_line(after));

@@ -127,6 +127,8 @@ TEST_F(OtherNodes, WhenAllAreGoneTheRunEndsSoonAndCanBeResumed) {
 TEST_F(OtherNodes, ThatBreakDownEndTheRunAndItCanBeResumed) {
   begin_with_all({}, {"PRETEND_FAILS=1"});
   EXPECT_EQ(end(), 1) << out() << err();
+  EXPECT_TRUE(contains(out(), "too few results: the round is repeated")) << out();
+  EXPECT_TRUE(contains(out(), "too few results: gold counts as broken")) << out();
   EXPECT_TRUE(contains(out(), "can be resumed")) << out();
   all_go();
   resume();
