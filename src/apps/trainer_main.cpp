@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The program that trains, beside the one that does everything else: nobody who only plans waits
 // for libtorch to be loaded.
+#include <cstdlib>
+
 #include "cli/cli.h"
 #include "datasets/data_folder.h"
 #include "energy/meter_choice.h"
@@ -21,6 +23,13 @@ namespace {
 OpenOptions where_data_is() {
   OpenOptions options;
   options.data_folder = default_data_folder();
+  return options;
+}
+
+// Where the counters of the processors are; elsewhere in some containers.
+MeterOptions where_counters_are() {
+  MeterOptions options;
+  if (const char* root = std::getenv("ESPALIER_POWERCAP")) options.rapl.root = root;
   return options;
 }
 
@@ -57,7 +66,7 @@ CrewTools crews() {
 int run_command(int argc, char** argv) {
   const SteadyClock clock;
   const ProcessCpuClock cpu;
-  const MeterChoice choice = choose_meter({}, {clock, cpu});
+  const MeterChoice choice = choose_meter(where_counters_are(), {clock, cpu});
   const auto laboratory = [&](const Scenario& scenario) {
     return std::make_unique<TrainingLaboratory>(
         scenario, LaboratoryTools{where_data_is(), torch_learners, *choice.meter, clock});

@@ -67,7 +67,7 @@ ExitCode show_logs(const LogsOptions& options, const OutputOptions& output) {
     std::this_thread::sleep_for(std::chrono::milliseconds(500));
   }
   if (!options.raw && teller.state().end)
-    screen.end({directory.root().string(), run.setup, teller.state(), nullptr, {}});
+    screen.end({directory.root().string(), run.setup, teller.state(), {}});
   return ExitCode::Done;
 }
 

@@ -91,7 +91,7 @@ ExitCode show_status(const std::string& named, const Console& console) {
   const LoadedRun run = load_run(directory);
   const JournalReading reading = read_journal(directory.journal());
   const RunState state = state_of(run.setup, reading.events);
-  const RunSummary summary{directory.root().string(), run.setup, state, nullptr,
+  const RunSummary summary{directory.root().string(), run.setup, state,
                            commands_for(directory, state)};
   if (console.format() == Format::Json) {
     Json data = summary_json(summary);

@@ -109,7 +109,7 @@ class Supervisor {
     one.process.reset();
     const auto lived = std::chrono::steady_clock::now() - one.since;
     if (lived >= std::chrono::duration<double>(options_.long_life.value)) one.deaths = 0;
-    if (fate.exit_code == 0) return tell_({one.agent.name, "has ended", true});
+    if (fate.exit_code == 0) return tell_({one.agent.name, "", true});
     if (fate.exit_code == kBadInputExit || ++one.deaths > options_.restarts) {
       return tell_({one.agent.name,
                     fmt::format("{}; not started again, see {}", fate.words,

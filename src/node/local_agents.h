@@ -41,7 +41,7 @@ struct LocalAgentsOptions {
 
 struct AgentNews {
   std::string name;
-  std::string what;       // "was killed by signal 9; started again"
+  std::string what;       // "was killed by signal 9; started again"; empty: ended as it was told to
   bool is_final = false;  // it will not come back
 };
 

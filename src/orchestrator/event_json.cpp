@@ -17,7 +17,7 @@ constexpr int kMostDepth = 12;
 constexpr std::array<std::string_view, std::variant_size_v<RunHappening>> kKinds{
     "run-began",   "run-resumed",  "node-came",   "node-silent",    "node-heard",
     "node-gone",   "network-made", "result-came", "round-combined", "plan-decided",
-    "time-passed", "stop-asked",   "went-back"};
+    "time-passed", "stop-asked",   "went-back",   "results-dropped"};
 
 // JSON has no infinity and no NaN.
 json number(double value) {
@@ -194,6 +194,11 @@ void describe(json& value, const WentBack& back) {
   value["epochs"] = back.epochs;
   value["why"] = back.why;
 }
+void describe(json& value, const ResultsDropped& dropped) {
+  value["duplicate"] = dropped.duplicate;
+  value["late"] = dropped.late;
+  value["unselected"] = dropped.unselected;
+}
 void describe(json& value, const ResultCame& came) {
   value["node"] = came.node.value;
   value["result"] = to_json(came.result);
@@ -230,8 +235,11 @@ RunHappening happening_from(std::size_t kind, const json& value) {
       return TimePassed{};
     case 11:
       return StopAsked{value.at("why").get<std::string>()};
-    default:
+    case 12:
       return WentBack{value.at("epochs").get<int>(), value.at("why").get<std::string>()};
+    default:
+      return ResultsDropped{value.at("duplicate").get<int>(), value.at("late").get<int>(),
+                            value.at("unselected").get<int>()};
   }
 }
 

@@ -14,13 +14,6 @@ Seconds in_seconds(std::chrono::milliseconds time) {
 
 }  // namespace
 
-void DroppedResults::count(Receipt receipt) {
-  if (receipt == Receipt::Duplicate) ++duplicate;
-  if (receipt == Receipt::Late) ++late;
-  if (receipt == Receipt::Unselected) ++unselected;
-  if (receipt == Receipt::Malformed) ++malformed;
-}
-
 FrontDesk::FrontDesk(const Surroundings& around, Roster roster, DeskOptions options)
     : around_(around), options_(options), roster_(std::move(roster)) {}
 

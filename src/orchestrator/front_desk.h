@@ -3,7 +3,6 @@
 // posts to the orchestrator's thread; it decides nothing itself but who is let in.
 #pragma once
 
-#include <atomic>
 #include <chrono>
 #include <functional>
 #include <map>
@@ -11,8 +10,8 @@
 #include <optional>
 
 #include "core/clock.h"
+#include "orchestrator/admission.h"
 #include "orchestrator/mailbox.h"
-#include "orchestrator/run_state.h"
 #include "wire/link.h"
 
 namespace espalier {
@@ -23,16 +22,6 @@ struct DeskOptions {
   // After so long without a word a node is silent, and then lost.
   Seconds silent_after{6};
   Seconds lost_after{15};
-};
-
-// What did not come to anything.
-struct DroppedResults {
-  std::atomic<int> duplicate{0};
-  std::atomic<int> late{0};
-  std::atomic<int> unselected{0};
-  std::atomic<int> malformed{0};
-
-  void count(Receipt receipt);
 };
 
 // Thread-safe. Borrows all that it is made of.

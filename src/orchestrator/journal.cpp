@@ -108,6 +108,13 @@ sqlite3* open_database(const fs::path& file, int flags) {
 
 void execute(sqlite3* database, const char* text) { Statement(database, text).step(); }
 
+// Made, and then the process was killed or the disk full before there was a table for events.
+bool was_never_used(const fs::path& file) {
+  constexpr std::uintmax_t kPage = 4096;
+  std::error_code unknown;
+  return !fs::exists(head_of(file), unknown) && fs::file_size(file, unknown) <= kPage;
+}
+
 // Reads rows as long as they are sound.
 class RowReader {
  public:
@@ -172,26 +179,44 @@ JournalReading read_journal(const fs::path& file) {
     reader.read_all(database);
     reader.compare(head);
   } catch (const Error& error) {
-    reader.fault(error.what());
+    if (!was_never_used(file)) reader.fault(error.what());
   }
   sqlite3_close(database);
   return std::move(reader).reading();
 }
 
+// The head goes last: whoever is killed on the way leaves a journal that is still said to be
+// damaged.
 void set_aside_damaged(const fs::path& file, const JournalReading& reading) {
-  for (const char* part : {"", "-wal", "-shm", ".head"}) {
-    fs::path from = file;
+  std::error_code ignored;
+  for (const char* part : {"", "-wal", ".head"}) {
     fs::path to = file;
-    from += part;
     to += std::string(".damaged") + part;
-    std::error_code ignored;
-    fs::rename(from, to, ignored);
+    fs::copy_file(fs::path(file) += part, to, fs::copy_options::overwrite_existing, ignored);
   }
-  Journal(file, 0).append(reading.events);
+  const fs::path sound = fs::path(file) += ".sound";
+  for (const char* part : {"", "-wal", "-shm", ".head"})
+    fs::remove(fs::path(sound) += part, ignored);
+  Journal(sound, 0).append(reading.events);
+  for (const char* part : {"-wal", "-shm"}) fs::remove(fs::path(file) += part, ignored);
+  std::error_code failure;
+  fs::rename(sound, file, failure);
+  if (!failure) fs::rename(head_of(sound), head_of(file), failure);
+  if (failure) throw Error(ErrorCode::RunFailed, file.string() + ": " + failure.message());
 }
 
 Journal::Journal(const fs::path& file, std::size_t keep)
     : file_(file), database_(std::make_unique<Database>(file)) {
+  try {
+    prepare(keep);
+  } catch (const Error& error) {
+    throw Error(error.code(), file_.string() + " cannot be written: " + error.what(), error.hint());
+  }
+  head_ = ::open(head_of(file).c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+  write_head();
+}
+
+void Journal::prepare(std::size_t keep) {
   execute(database_->handle, "PRAGMA journal_mode=WAL");
   execute(database_->handle, "PRAGMA synchronous=FULL");
   execute(database_->handle, kSchema);
@@ -205,8 +230,6 @@ Journal::Journal(const fs::path& file, std::size_t keep)
     checksum_ = static_cast<std::uint32_t>(last.whole(1));
   }
   ESPALIER_CHECK(size_ == static_cast<std::int64_t>(keep));
-  head_ = ::open(head_of(file).c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
-  write_head();
 }
 
 Journal::~Journal() {

@@ -56,6 +56,7 @@ class Journal {
 
  private:
   struct Database;
+  void prepare(std::size_t keep);
   void write_head() const;
 
   std::filesystem::path file_;

@@ -58,6 +58,16 @@ TEST_F(JournalTest, GivesBackWhatWasKept) {
 
 TEST_F(JournalTest, ThatIsNotThereIsSaidSo) { EXPECT_THROW(read_journal(file()), Error); }
 
+// As when its process was killed, or the disk full, before anything was kept.
+TEST_F(JournalTest, ThatWasMadeAndNeverUsedIsEmpty) {
+  folder.write("journal.db", "");
+  EXPECT_EQ(read_journal(file()).fault, "");
+  { Journal(file(), 0).append(some_events(3)); }
+  EXPECT_EQ(read_journal(file()).events.size(), 3U);
+  folder.write("journal.db", "");
+  EXPECT_NE(read_journal(file()).fault, "") << "the head knows that there was more";
+}
+
 TEST_F(JournalTest, FindsRowsThatAreMissingAtTheEnd) {
   { Journal(file(), 0).append(some_events(20)); }
   const std::string head = bytes(file().string() + ".head");

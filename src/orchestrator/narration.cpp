@@ -101,6 +101,27 @@ RunLine Narrator::epoch_line(const RunState& state, std::size_t epoch) const {
   return {text, Style::Plain, value};
 }
 
+RunLine Narrator::first_look_line(const RunState& state) const {
+  const auto count = [&](Presence presence) {
+    return std::ranges::count_if(
+        state.nodes, [&](const auto& node) { return node.second.presence == presence; });
+  };
+  const auto here = count(Presence::Online);
+  const auto missing = count(Presence::Expected);
+  std::string who = fmt::format("{} {} here", counted(here, "node"), here == 1 ? "is" : "are");
+  if (missing > 0)
+    who =
+        fmt::format("{} of {} nodes are here, the others {}", here, here + missing,
+                    setup_.accounting == Accounting::Modelled ? "are starting" : "may still come");
+  return {
+      fmt::format("{}; the fresh network has loss {}", who, loss_figure(state.course.start.loss)),
+      Style::Plain,
+      {{"event", "first-look"},
+       {"loss", state.course.start.loss.value},
+       {"nodes_here", here},
+       {"nodes_missing", missing}}};
+}
+
 // Why a plan is another one than before, as far as that can be told from what happened.
 std::string Narrator::why_changed(const RunState& before, const PlanDecided& plan) const {
   if (!plan.without.empty()) {
@@ -189,6 +210,22 @@ std::vector<RunLine> Narrator::of_result(const ResultCame& came) const {
            Style::Warning, value}};
 }
 
+RunLine Narrator::repeated_line(const RunState& before, const RunEvent& event,
+                                const RunState& after) const {
+  const bool is_late = std::holds_alternative<TimePassed>(event.what);
+  const bool is_broken = after.broken.size() > before.broken.size();
+  const std::string why = is_late
+                              ? "too few were done after " + duration(after.at - before.round.began)
+                              : std::string("too few results");
+  const std::string then =
+      is_broken ? set_name(before.round.nodes) + " counts as broken" : "the round is repeated";
+  return {why + ": " + then,
+          Style::Warning,
+          {{"event", is_broken ? "nodes-broken" : "round-repeated"},
+           {"epoch", after.epoch_number() + 1},
+           {"nodes", set_name(before.round.nodes)}}};
+}
+
 std::string Narrator::ending_text(const RunState& state) const {
   const Goal& goal = setup_.problem.goal();
   const State now = state.now();
@@ -243,18 +280,10 @@ std::vector<RunLine> Narrator::tell(const RunState& before, const RunEvent& even
                      Style::Warning,
                      {{"event", "went-back"}, {"epochs", back->epochs}, {"why", back->why}}});
   if (after.counts.repeated_rounds > before.counts.repeated_rounds)
-    lines.push_back({"too few results: the round is repeated",
-                     Style::Warning,
-                     {{"event", "round-repeated"}, {"epoch", after.epoch_number() + 1}}});
+    lines.push_back(repeated_line(before, event, after));
   if (before.round.kind == RoundKind::FirstLook && before.activity == Activity::Working &&
       after.activity != Activity::Working && before.epochs.empty() && !before.round.members.empty())
-    lines.push_back({fmt::format("{} here; the fresh network has loss {}",
-                                 before.round.selected == 1
-                                     ? "1 node is"
-                                     : fmt::format("{} nodes are", before.round.selected),
-                                 loss_figure(after.course.start.loss)),
-                     Style::Plain,
-                     {{"event", "first-look"}, {"loss", after.course.start.loss.value}}});
+    lines.push_back(first_look_line(after));
   for (std::size_t epoch = before.epochs.size() + 1; epoch <= after.epochs.size(); ++epoch)
     lines.push_back(epoch_line(after, epoch));
   if (const auto* plan = std::get_if<PlanDecided>(&event.what)) {
@@ -280,15 +309,15 @@ int switches_of(const RunSummary& summary) {
   return summary.state.course.switches(summary.setup.problem);
 }
 
-std::string dropped_text(const DroppedResults& dropped) {
+std::string dropped_text(const RunCounts& counts) {
   std::vector<std::string> parts;
   const auto add = [&](int count, const char* what) {
     if (count > 0) parts.push_back(fmt::format("{} {}", count, what));
   };
-  add(dropped.duplicate, "twice");
-  add(dropped.late, "late");
-  add(dropped.unselected, "unasked");
-  add(dropped.malformed, "malformed");
+  add(counts.dropped.duplicate, "twice");
+  add(counts.dropped.late, "late");
+  add(counts.dropped.unselected, "unasked");
+  add(counts.bad_results, "failed or malformed");
   return parts.empty() ? "" : "  results that did not count: " + listed(parts) + "\n";
 }
 
@@ -317,7 +346,7 @@ std::string summary_text(const RunSummary& summary, const Ink& ink) {
       counted(static_cast<long long>(state.epochs.size()), "epoch"),
       switches_of(summary) == 1 ? "1 switch" : fmt::format("{} switches", switches_of(summary)),
       counted(state.counts.nodes_lost, "node"), counted(state.counts.replans, "change"));
-  if (summary.dropped != nullptr) text += dropped_text(*summary.dropped);
+  text += dropped_text(state.counts);
   if (!state.epochs.empty())
     text += fmt::format("  model: {}/models/epoch-{:04}.safetensors\n", summary.directory,
                         state.epochs.size());
@@ -348,6 +377,9 @@ Json summary_json(const RunSummary& summary) {
              {"replans", state.counts.replans},
              {"repeated_rounds", state.counts.repeated_rounds},
              {"bad_results", state.counts.bad_results},
+             {"duplicate_results", state.counts.dropped.duplicate},
+             {"late_results", state.counts.dropped.late},
+             {"unselected_results", state.counts.dropped.unselected},
              {"network", state.network.sha256}};
   if (!state.epochs.empty()) {
     value["provenance"] = name_of(state.epochs.back().provenance);

@@ -38,6 +38,10 @@ class Narrator {
   std::vector<RunLine> of_node(const RunState& before, const NodeName& node,
                                const RunState& after) const;
   std::vector<RunLine> of_result(const ResultCame& came) const;
+  // Why a round came to nothing, and what follows.
+  RunLine repeated_line(const RunState& before, const RunEvent& event, const RunState& after) const;
+  // Who is here, and what the loss of the fresh network is.
+  RunLine first_look_line(const RunState& state) const;
   RunLine of_plan(const RunState& before, const PlanDecided& plan) const;
   std::string why_changed(const RunState& before, const PlanDecided& plan) const;
   std::string set_name(NodeSetId nodes) const;
@@ -53,8 +57,7 @@ struct RunSummary {
   std::string directory;
   const RunSetup& setup;
   const RunState& state;
-  const DroppedResults* dropped = nullptr;  // nothing: nobody counted
-  std::vector<std::string> next{};          // useful commands
+  std::vector<std::string> next{};  // useful commands
 };
 std::string summary_text(const RunSummary& summary, const Ink& ink);
 Json summary_json(const RunSummary& summary);

@@ -9,6 +9,7 @@
 #include "networks/channel_budget.h"
 #include "networks/network_catalogue.h"
 #include "orchestrator/run_files.h"
+#include "orchestrator/run_timers.h"
 #include "orchestrator/stored_object.h"
 #include "orchestrator/streamed_average.h"
 #include "training/fresh_weights.h"
@@ -101,8 +102,16 @@ void Orchestrator::take(ReportedResult& letter) {
     desk_.withdraw(letter.node);
     happen(ResultCame{letter.node, letter.result, fault});
   }
-  dropped_.count(told);
+  if (told == Receipt::Duplicate) ++dropped_.duplicate;
+  if (told == Receipt::Late) ++dropped_.late;
+  if (told == Receipt::Unselected) ++dropped_.unselected;
   unanswered_.emplace_back([answer = std::move(letter.answer), told] { answer(told); });
+}
+
+// Together with something that counts, so that nobody fills the journal with what does not.
+void Orchestrator::count_dropped() {
+  if (unkept_.empty() || dropped_.duplicate + dropped_.late + dropped_.unselected == 0) return;
+  happen(std::exchange(dropped_, {}));
 }
 
 // The journal first; then people are told, nodes are answered, and what follows is done.
@@ -130,6 +139,7 @@ void Orchestrator::turn(std::stop_token stop) {
   }
   const auto timer = next_timer(setup_, state_);
   if (timer && run_time() >= *timer) happen(TimePassed{});
+  count_dropped();
   flush(std::move(stop));
 }
 

@@ -37,7 +37,6 @@ class Orchestrator {
   FrontDesk& desk() { return desk_; }
   Checkpoints& checkpoints() { return checkpoints_; }
   const RunState& state() const { return state_; }
-  const DroppedResults& dropped() const { return dropped_; }
 
   // Begins the run, or goes on where it was.
   void begin();
@@ -56,6 +55,7 @@ class Orchestrator {
   // One transition; actions wait until the event is in the journal.
   void happen(RunHappening what);
   void take(ReportedResult& letter);
+  void count_dropped();
   void flush(std::stop_token stop);
   void wait_for_letters();
   std::string fault_of(const NodeName& node, const TaskResult& result) const;
@@ -84,7 +84,7 @@ class Orchestrator {
   Mailbox mailbox_;
   FrontDesk desk_;
   Checkpoints checkpoints_;
-  DroppedResults dropped_;
+  ResultsDropped dropped_;  // that the journal does not have yet
 
   struct Told {
     RunState before;

@@ -2,42 +2,20 @@
 // The whole loop, with nodes that pretend: what happens when all goes well, and when it does not.
 #include "orchestrator/orchestrator.h"
 
-#include <fstream>
 #include <limits>
 
-#include <gtest/gtest.h>
-
-#include "fakes/crashes.h"
-#include "fakes/run_of_fakes.h"
 #include "io/model_file.h"
+#include "orchestrator/run_cases.h"
 #include "orchestrator/run_files.h"
-#include "support/temporary_folder.h"
 #include "support/text.h"
 
 namespace espalier {
 namespace {
 
 using fakes::FakeWork;
-using fakes::outcome_of;
 using fakes::RunOfFakes;
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-
-bool trains_epoch(const RunState& state, int epoch) {
-  return state.activity == Activity::Working && state.round.kind == RoundKind::Train &&
-         state.epoch_number() == epoch;
-}
-
-std::function<bool(const RunState&)> training_of(int epoch) {
-  return [epoch](const RunState& state) { return trains_epoch(state, epoch); };
-}
-
-bool trains(const Task& task) { return std::holds_alternative<TrainWork>(task.work); }
-
-class RunTest : public testing::Test {
- protected:
-  const TemporaryFolder folder{fakes::quick_folder()};
-};
 
 TEST_F(RunTest, ReachesItsGoal) {
   RunOfFakes run(folder.path());
@@ -149,7 +127,7 @@ TEST_F(RunTest, CountsAResultOnce) {
   ASSERT_GE(node.receipts.size(), 2U);
   EXPECT_EQ(node.receipts[0], Receipt::Accepted);
   EXPECT_EQ(node.receipts[1], Receipt::Duplicate);
-  EXPECT_GT(run.orchestrator().dropped().duplicate, 0);
+  EXPECT_GT(run.state().counts.dropped.duplicate, 0);
 }
 
 TEST_F(RunTest, DropsWhatComesLateOrUnasked) {
@@ -172,6 +150,12 @@ TEST_F(RunTest, DropsWhatComesLateOrUnasked) {
   EXPECT_EQ(receipts, (std::vector{Receipt::Unselected, Receipt::Late, Receipt::Unselected}));
   ASSERT_TRUE(run.finish());
   EXPECT_EQ(run.state().end, Ending::Reached);
+  EXPECT_EQ(run.state().counts.dropped.late, 1);
+  EXPECT_EQ(run.state().counts.dropped.unselected, 2);
+  const auto events = read_journal(run.directory().journal()).events;
+  EXPECT_TRUE(std::ranges::any_of(events, [](const RunEvent& event) {
+    return std::holds_alternative<ResultsDropped>(event.what);
+  })) << "they are in the journal, for whoever resumes it or reads it";
 }
 
 // Each turns a sound result into a bad one.
@@ -242,7 +226,6 @@ TEST_P(BadResultTest, IsDroppedAndItsNodeLeftOutOfTheEpoch) {
   EXPECT_EQ(run.state().end, Ending::Reached);
   EXPECT_EQ(spoilt, 1);
   EXPECT_EQ(run.state().counts.bad_results, 1);
-  EXPECT_EQ(run.orchestrator().dropped().malformed, 1);
   EXPECT_EQ(run.state().epochs[0].members, 1U) << "the other one alone";
   EXPECT_EQ(run.state().epochs[1].members, 2U) << "both again";
 }
@@ -429,7 +412,7 @@ TEST_F(RunTest, DoesNotWaitForStragglers) {
   slow.is_slow = false;
   ASSERT_TRUE(run.finish());
   EXPECT_EQ(run.state().end, Ending::Reached);
-  EXPECT_GT(run.orchestrator().dropped().late, 0) << "what it sends of old tasks";
+  EXPECT_GT(run.state().counts.dropped.late, 0) << "what it sends of old tasks";
 }
 
 TEST_F(RunTest, ExpectsNodesThatNeverComeForAWhileOnly) {
@@ -507,106 +490,6 @@ TEST_F(RunTest, EndsAfterTheDeadline) {
   ASSERT_TRUE(run.finish({20}));
   EXPECT_EQ(run.state().end, Ending::DeadlinePassed);
   EXPECT_LE(run.state().epochs.size(), 3U);
-}
-
-// --- who carries it on
-// --------------------------------------------------------------------------------
-
-TEST_F(RunTest, IsCarriedOnByOneProcessAtATime) {
-  const RunOfFakes run(folder.path());
-  EXPECT_THROW(RunOfFakes(folder.path()), Error);
-  EXPECT_EQ(holder_of(run.directory()), ::getpid());
-}
-
-TEST_F(RunTest, EndsTheSameWhenItWasStoppedAndResumed) {
-  RunOfFakes undisturbed(folder / "undisturbed");
-  undisturbed.begin();
-  ASSERT_TRUE(undisturbed.finish());
-  for (int epoch = 0; epoch < 6; ++epoch) {
-    const auto where = folder / ("stopped-" + std::to_string(epoch));
-    {
-      RunOfFakes run(where);
-      run.begin();
-      ASSERT_TRUE(run.turn_until(training_of(epoch)));
-      std::stop_source stop;
-      stop.request_stop();
-      run.orchestrator().run(stop.get_token());
-      EXPECT_EQ(run.state().end, Ending::Stopped);
-    }
-    RunOfFakes again(where);
-    again.begin();
-    ASSERT_TRUE(again.finish());
-    EXPECT_EQ(again.state().end, Ending::Reached);
-    EXPECT_EQ(outcome_of(again), outcome_of(undisturbed)) << epoch;
-  }
-}
-
-TEST_F(RunTest, ThatIsOverStaysSo) {
-  {
-    RunOfFakes run(folder.path());
-    run.begin();
-    ASSERT_TRUE(run.finish());
-  }
-  RunOfFakes again(folder.path());
-  again.begin();
-  EXPECT_TRUE(again.orchestrator().has_ended());
-  EXPECT_EQ(again.state().end, Ending::Reached);
-}
-
-TEST_F(RunTest, GoesBackOneEpochWhenItsLastNetworkIsDamaged) {
-  RunOfFakes undisturbed(folder / "undisturbed");
-  undisturbed.begin();
-  ASSERT_TRUE(undisturbed.finish());
-  const auto where = folder / "damaged";
-  {
-    RunOfFakes run(where);
-    run.begin();
-    ASSERT_TRUE(run.turn_until(training_of(4)));
-  }
-  std::filesystem::remove_all(where / "objects");
-  std::fstream file(where / "models/epoch-0004.safetensors",
-                    std::ios::in | std::ios::out | std::ios::binary);
-  file.seekp(1000);
-  file.put('\x7f');
-  file.close();
-  RunOfFakes again(where);
-  again.begin();
-  EXPECT_EQ(again.state().epoch_number(), 3);
-  ASSERT_TRUE(again.finish());
-  EXPECT_EQ(outcome_of(again), outcome_of(undisturbed));
-}
-
-TEST_F(RunTest, BeginsAnewWhenNoNetworkIsLeft) {
-  RunOfFakes undisturbed(folder / "undisturbed");
-  undisturbed.begin();
-  ASSERT_TRUE(undisturbed.finish());
-  const auto where = folder / "emptied";
-  {
-    RunOfFakes run(where);
-    run.begin();
-    ASSERT_TRUE(run.turn_until(training_of(4)));
-  }
-  std::filesystem::remove_all(where / "objects");
-  std::filesystem::remove_all(where / "models");
-  RunOfFakes again(where);
-  again.begin();
-  ASSERT_TRUE(again.finish());
-  EXPECT_EQ(outcome_of(again), outcome_of(undisturbed));
-}
-
-TEST_F(RunTest, StandsByACommittedPlanWhenResumed) {
-  RunOfFakes undisturbed(folder / "undisturbed", fakes::setup_for_fakes(), "depl");
-  undisturbed.begin();
-  ASSERT_TRUE(undisturbed.finish());
-  {
-    RunOfFakes run(folder / "stopped", fakes::setup_for_fakes(), "depl");
-    run.begin();
-    ASSERT_TRUE(run.turn_until(training_of(3)));
-  }
-  RunOfFakes again(folder / "stopped", fakes::setup_for_fakes(), "depl");
-  again.begin();
-  ASSERT_TRUE(again.finish());
-  EXPECT_EQ(outcome_of(again), outcome_of(undisturbed));
 }
 
 }  // namespace

@@ -81,9 +81,17 @@ struct WentBack {
   std::string why;
 };
 
-using RunHappening =
-    std::variant<RunBegan, RunResumed, NodeCame, NodeSilent, NodeHeard, NodeGone, NetworkMade,
-                 ResultCame, RoundCombined, PlanDecided, TimePassed, StopAsked, WentBack>;
+// Results that nobody waited for, since the last event of this kind. All that follows is that they
+// are counted.
+struct ResultsDropped {
+  int duplicate = 0;
+  int late = 0;
+  int unselected = 0;
+};
+
+using RunHappening = std::variant<RunBegan, RunResumed, NodeCame, NodeSilent, NodeHeard, NodeGone,
+                                  NetworkMade, ResultCame, RoundCombined, PlanDecided, TimePassed,
+                                  StopAsked, WentBack, ResultsDropped>;
 
 struct RunEvent {
   Seconds at{};  // since the run began, while some process carried it on

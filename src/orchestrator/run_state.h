@@ -6,6 +6,7 @@
 // what they make of it is averaged; all look at the average. Each of these is a round of tasks.
 #pragma once
 
+#include <array>
 #include <map>
 #include <optional>
 #include <set>
@@ -102,7 +103,8 @@ struct AskedAt {
 
 struct RunCounts {
   int nodes_lost = 0;   // how often a node went
-  int bad_results = 0;  // that did not count
+  int bad_results = 0;  // failed or malformed
+  ResultsDropped dropped{};
   int repeated_rounds = 0;
   int replans = 0;  // that changed the plan
 };
@@ -119,6 +121,7 @@ struct RunState {
   std::optional<PlanDecided> plan{};
   std::optional<PlannedStage> promised{};  // the end of the first plan
   Round round{};
+  std::array<Seconds, 4> longest{};  // that a round of each kind took
   EpochUnderWay epoch{};
   std::set<NodeSetId> broken{};   // node sets whose rounds failed too often
   Seconds expecting_since{};      // nodes that did not come yet: since the last one came
@@ -188,31 +191,20 @@ RunTransition on(const RunSetup& setup, RunState state, const RunEvent& event);
 // What is under way in this state: all of it is to be done again by whoever resumes the run.
 std::vector<RunAction> outstanding(const RunSetup& setup, const RunState& state);
 
-// When something will be due, if nothing happens before.
-std::optional<Seconds> next_timer(const RunSetup& setup, const RunState& state);
-
 // What a result of this node would be now; Accepted: if there is nothing wrong with what is in it.
 Receipt receipt_for(const RunState& state, const NodeName& node, const TaskId& task);
-
-// Who is known by name, and what their images are like.
-struct Roster {
-  std::map<NodeName, NodeSetId> nodes;
-  std::optional<Hello> images;
-};
-Roster roster_of(const RunState& state);
-
-// Why a node cannot be let in, as a sentence; empty if it can. And its node set.
-struct Admission {
-  std::string refusal;
-  NodeSetId nodes{};
-};
-Admission admit(const RunSetup& setup, const Roster& roster, const NodeName& node,
-                const Hello& hello);
 
 // Whether no epoch before the last one ended with a lower loss.
 bool is_best_so_far(const RunState& state);
 
 // By samples, of the results that are in.
 Loss mean_loss(const RunState& state, const Round& round);
+
+// In the order of the nodes' names.
+std::vector<UpdateToCombine> updates_of(const Round& round);
+
+// Whether somebody of the node set is there, or may come, who can do work.
+bool is_usable(const RunState& state, NodeSetId nodes);
+std::vector<NodeSetId> unusable_sets(const RunSetup& setup, const RunState& state);
 
 }  // namespace espalier

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iostream>
 #include <mutex>
+#include <stop_token>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -21,6 +22,7 @@
 #include "objects/file_object_store.h"
 #include "onlooker/run_report.h"
 #include "orchestrator/orchestrator.h"
+#include "render/figures.h"
 #include "render/text.h"
 #include "runner/crash_point.h"
 
@@ -41,7 +43,8 @@ DeskOptions desk_options(const RunSettings& settings) {
 // Nodes on this machine, with certificates that live as long.
 class OwnNodes {
  public:
-  OwnNodes(const RunDirectory& directory, const LoadedRun& run, Orchestrator& orchestrator)
+  OwnNodes(const RunDirectory& directory, const LoadedRun& run, Orchestrator& orchestrator,
+           const RunScreen& screen)
       : certificates_(directory.agents()),
         server_(orchestrator.desk(), {.certificates = certificates_.folder().path()}),
         agents_(
@@ -51,7 +54,13 @@ class OwnNodes {
              .folder = std::filesystem::absolute(directory.agents()),
              .address = server_.address(),
              .certificates_of = [this](const std::string& name) { return certificate_of(name); }},
-            [&orchestrator](const AgentNews& news) { hear(orchestrator, news); }) {}
+            [&orchestrator](const AgentNews& news) { hear(orchestrator, news); }) {
+    const std::size_t count = local_agents_of(run.input.scenario).size();
+    screen.line(
+        {fmt::format("starting {} on this machine", counted(static_cast<long long>(count), "node")),
+         Style::Dim,
+         {{"event", "starting"}, {"nodes", count}}});
+  }
 
  private:
   // One that is started again keeps what it had.
@@ -61,7 +70,7 @@ class OwnNodes {
   }
 
   static void hear(Orchestrator& orchestrator, const AgentNews& news) {
-    std::cerr << news.name << " " << news.what << std::endl;
+    if (!news.what.empty()) std::cerr << news.name << " " << news.what << std::endl;
     if (news.is_final)
       orchestrator.desk().lose({news.name});
     else
@@ -121,7 +130,7 @@ void follow(const RunDirectory& directory, const LoadedRun& run, Orchestrator& o
     orchestrator.see_off(kFarewell);
   };
   if (run.settings.listen.empty()) {
-    const OwnNodes nodes(directory, run, orchestrator);
+    const OwnNodes nodes(directory, run, orchestrator, screen);
     go();
   } else {
     const OtherNodes nodes(directory, run, orchestrator, screen);
@@ -189,9 +198,12 @@ ExitCode carry_on(const RunDirectory& directory, const LoadedRun& run,
                              desk_options(run.settings)});
   set_crash_points(journal, orchestrator.checkpoints());
   orchestrator.begin();
+  const std::stop_callback told(interruption.token(), [] {
+    std::cerr << "stopping, so that it can be resumed; Ctrl-C again ends it at once" << std::endl;
+  });
   if (!orchestrator.has_ended()) follow(directory, run, orchestrator, screen, interruption.token());
   const Ending ending = *orchestrator.state().end;
-  screen.end({directory.root().string(), run.setup, orchestrator.state(), &orchestrator.dropped(),
+  screen.end({directory.root().string(), run.setup, orchestrator.state(),
               next_commands(directory, ending)});
   tell_report(directory, run);
   if (!can_resume(ending)) clear_objects(directory);

@@ -151,6 +151,14 @@ RunDirectory directory_for(const RunWords& words, const Scenario& scenario) {
   return directory;
 }
 
+// Of a run that failed: it has no journal, or all it could say is that it began, with something
+// that has to be put right first.
+bool is_nothing_lost(const RunDirectory& directory, const Error& error) {
+  if (!fs::exists(directory.journal())) return true;
+  return error.code() == ErrorCode::BadInput &&
+         read_journal(directory.journal()).events.size() <= 1;
+}
+
 ExitCode run_for_real(RunWords words, const OutputOptions& output) {
   strategy_of(words.settings.strategy, words.settings.planner);
   planner_options(words.settings.planner);
@@ -195,7 +203,7 @@ ExitCode run_for_real(RunWords words, const OutputOptions& output) {
     if (!for_machines) std::cout << "run folder: " << directory.root().string() << "\n\n";
     return carry_on(directory, run, {}, output);
   } catch (const Error& error) {
-    if (!fs::exists(directory.journal())) give_up_folder();
+    if (is_nothing_lost(directory, error)) give_up_folder();
     throw;
   }
 }

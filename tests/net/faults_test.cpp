@@ -11,6 +11,7 @@
 #include "fakes/orchestrator_site.h"
 #include "peer.h"
 #include "relay.h"
+#include "support/messages.h"
 #include "wire/digest.h"
 
 namespace espalier {
@@ -133,6 +134,24 @@ TEST_F(FaultTest, ADownloadGoesOnWhereTheLinkWasCut) {
   persist([&] { link.fetch(object_, to, {}); });
   EXPECT_EQ(object_in(to), object_);
   EXPECT_LE(relay.received() - before, kSize - kept + kOverhead);
+}
+
+TEST_F(FaultTest, AResultWhoseAcknowledgementIsLostCountsOnce) {
+  Relay relay(site_.server->port());
+  GrpcLink link = link_to(relay.address());
+  enrol(link);
+  const TaskResult result = sample_result().result;
+  relay.hold_answers();
+  std::jthread cutter([&] {
+    while (site_.desk.results() == 0) std::this_thread::sleep_for(milliseconds(1));
+    relay.mend();
+  });
+  expect_given_up([&] { link.report(result, {}); });
+  cutter.join();
+  Receipt receipt{};
+  persist([&] { receipt = link.report(result, {}); });
+  EXPECT_EQ(receipt, Receipt::Duplicate);
+  EXPECT_EQ(site_.desk.results(), 1U);
 }
 
 TEST_F(FaultTest, ASilentLinkHoldsNobodyLongerThanPatience) {

@@ -48,8 +48,11 @@ class Relay {
   void cut_after_sent(std::uint64_t bytes) { cut_sent_ = bytes; }
   void cut_after_received(std::uint64_t bytes) { cut_received_ = bytes; }
   void silence_after_sent(std::uint64_t bytes) { silent_sent_ = bytes; }
+  // Whatever comes back to clients waits, until `mend`.
+  void hold_answers() { holds_answers_ = true; }
   void mend() {
     cut_sent_ = cut_received_ = silent_sent_ = kNever;
+    holds_answers_ = false;
     ++generation_;
   }
   // Lets silenced connections go on.
@@ -89,7 +92,8 @@ class Relay {
         std::this_thread::sleep_for(std::chrono::milliseconds(5));
         continue;
       }
-      pollfd ready[2] = {{client, POLLIN, 0}, {server, POLLIN, 0}};
+      const short answers = holds_answers_ ? 0 : POLLIN;
+      pollfd ready[2] = {{client, POLLIN, 0}, {server, answers, 0}};
       ::poll(ready, 2, 20);
       if (ready[0].revents) is_open = pass(client, server, sent_);
       if (is_open && ready[1].revents) is_open = pass(server, client, received_);
@@ -125,6 +129,7 @@ class Relay {
   std::atomic<std::uint64_t> cut_sent_ = kNever;
   std::atomic<std::uint64_t> cut_received_ = kNever;
   std::atomic<std::uint64_t> silent_sent_ = kNever;
+  std::atomic<bool> holds_answers_ = false;
   std::atomic<int> generation_ = 0;
   std::vector<std::jthread> threads_;  // of the acceptor alone until it has ended
   std::jthread acceptor_;

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "fakes/powercap.h"
 #include "node/node_site.h"
 
 namespace espalier {
@@ -122,6 +123,34 @@ TEST_F(NodeFaults, WithOtherDataItSaysSoWhenItComesBack) {
   }
   EXPECT_EQ(desk_.hellos("gold-1")[1].samples, 20);
   EXPECT_GT(desk_.hellos("gold-1")[0].samples, 20);
+}
+
+TEST_F(NodeFaults, ACounterOfEnergyThatWrapsIsFollowedAndOneThatVanishesIsModelled) {
+  const fakes::FakePowercap counters;
+  const std::string zone = "intel-rapl:0";
+  counters.add(zone, "package-0", fakes::FakePowercap::kRange - 1'000'000);
+  ::setenv("ESPALIER_POWERCAP", counters.root().c_str(), 1);
+  AgentProcess node = start("gold-1");
+  ::unsetenv("ESPALIER_POWERCAP");
+  const Task first = task(0, {.local_epochs = 30});
+  desk_.give("gold-1", first);
+  ASSERT_TRUE(comes_true([&] { return is_at("gold-1", first); })) << said_by("gold-1");
+  counters.set(zone, 1'000'000);
+  const auto wrapped = result_of(first);
+  ASSERT_TRUE(wrapped) << said_by("gold-1");
+  EXPECT_EQ(wrapped->energy.provenance, Provenance::Measured) << wrapped->energy.source;
+  EXPECT_NEAR(wrapped->energy.energy.value, 2, 0.01);
+
+  const Task second = task(1, {.local_epochs = 30});
+  desk_.give("gold-1", second);
+  ASSERT_TRUE(comes_true([&] { return is_at("gold-1", second); })) << said_by("gold-1");
+  counters.folder().remove(zone);
+  const auto without = result_of(second);
+  ASSERT_TRUE(without) << said_by("gold-1");
+  EXPECT_EQ(without->end, TaskEnd::Finished);
+  EXPECT_EQ(without->energy.provenance, Provenance::Modelled);
+  EXPECT_TRUE(contains(without->energy.source, "not measured")) << without->energy.source;
+  EXPECT_GT(without->energy.energy.value, 0);
 }
 
 TEST_F(NodeFaults, NobodyAtTheAddressIsSaidPlainly) {

@@ -1,13 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // A node that is a real process with a real connection, and only pretends to train. Takes the words
-// that `espalier run` starts its nodes with.
+// that `espalier run` starts its nodes with. What is wrong with it is said in the environment:
+//   PRETEND_ONLY=gold-1       with this one alone
+//   PRETEND_TASK_MS=20        how long a task takes
+//   PRETEND_LOSS=flat         or rising, nan, steep
+//   PRETEND_REPORTS=again     each result twice, and once more after the next one
+//   PRETEND_FAILS=1           no task works
+//   PRETEND_SAMPLES=7         that it says it has
+//   PRETEND_HEIGHT=28         of its images
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <string>
 #include <sys/prctl.h>
 #include <thread>
@@ -23,11 +32,19 @@ namespace {
 
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
+using std::chrono::milliseconds;
 
-// Said in the environment: how long a task takes.
-std::chrono::milliseconds task_time() {
-  const char* text = std::getenv("PRETEND_TASK_MS");
-  return std::chrono::milliseconds(text != nullptr ? std::atoi(text) : 0);
+// What the environment says; empty: nothing.
+std::string asked_for(const char* name) {
+  const char* text = std::getenv(name);
+  return text != nullptr ? text : "";
+}
+
+fakes::FakeLoss loss_called(const std::string& name) {
+  if (name == "flat") return [](int) { return 2.0; };
+  if (name == "rising") return [](int epochs) { return 2.0 + 0.3 * epochs; };
+  if (name == "steep") return [](int epochs) { return 2.0 * std::pow(0.4, epochs); };
+  return [](int epochs) { return 2.0 * std::pow(0.85, epochs); };
 }
 
 std::map<std::string, std::string> options_in(int argc, char** argv) {
@@ -51,6 +68,8 @@ class PretendingNode {
         node_({credentials_.name}, {}, options_["--nodes"], samples()) {
     hello_ = node_.hello();
     hello_.incarnation = std::to_string(::getpid());
+    node_.loss = loss_called(wrong("PRETEND_LOSS"));
+    if (!wrong("PRETEND_HEIGHT").empty()) hello_.height = std::stoi(wrong("PRETEND_HEIGHT"));
   }
 
   void work() {
@@ -67,7 +86,14 @@ class PretendingNode {
   }
 
  private:
+  // What is wrong with this one.
+  std::string wrong(const char* name) const {
+    const std::string only = asked_for("PRETEND_ONLY");
+    return only.empty() || only == credentials_.name ? asked_for(name) : "";
+  }
+
   std::int64_t samples() {
+    if (!wrong("PRETEND_SAMPLES").empty()) return std::stoll(wrong("PRETEND_SAMPLES"));
     const Scenario scenario = load_scenario(options_["--scenario"]);
     for (const NodeDataSpec& data : scenario.training->nodes)
       if (scenario.node_sets[data.nodes.pos()].name == options_["--nodes"])
@@ -97,10 +123,26 @@ class PretendingNode {
     const fs::path file = fs::path(options_["--work"]) / "network";
     link_.fetch(task.network, file, {});
     put_object(store_, task.network, bytes_of_file(file));
-    std::this_thread::sleep_for(task_time());
-    const TaskResult result = node_.work(store_, task);
+    std::this_thread::sleep_for(milliseconds(std::atoi(wrong("PRETEND_TASK_MS").c_str())));
+    TaskResult result = node_.work(store_, task);
+    if (!wrong("PRETEND_FAILS").empty()) give_up(result, TaskEnd::Failed);
+    if (wrong("PRETEND_LOSS") == "nan" && task.id.epoch > 0) give_up(result, TaskEnd::Divergent);
     if (result.update) link_.push(*result.update, store_.path_of(*result.update), {});
     link_.report(result, {});
+    if (wrong("PRETEND_REPORTS") == "again") report_again(result);
+  }
+
+  static void give_up(TaskResult& result, TaskEnd end) {
+    result.end = end;
+    result.loss = {std::nan("")};
+    result.update.reset();
+  }
+
+  // Twice, and the one before a third time.
+  void report_again(const TaskResult& result) {
+    link_.report(result, {});
+    if (before_) link_.report(*before_, {});
+    before_ = result;
   }
 
   std::map<std::string, std::string> options_;
@@ -109,6 +151,7 @@ class PretendingNode {
   FileObjectStore store_;
   fakes::FakeNode node_;
   Hello hello_;
+  std::optional<TaskResult> before_;
   std::jthread beating_;
 };
 

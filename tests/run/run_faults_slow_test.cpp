@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What may happen to real processes in the middle of a run.
+#include <cstdio>
 #include <fstream>
 #include <random>
 
@@ -9,6 +10,9 @@ namespace espalier {
 namespace {
 
 using RunFaults = RunSite;
+
+// At least so many; how many results share a row is a matter of when they come.
+constexpr int kRowsOfARun = 50;
 
 std::vector<pid_t> nodes_of(pid_t orchestrator) {
   std::vector<pid_t> children;
@@ -21,23 +25,29 @@ std::vector<pid_t> nodes_of(pid_t orchestrator) {
   return children;
 }
 
-// Killed at moments of its journal and in the middle of checkpoints, it ends the same.
-TEST_F(RunFaults, KilledOrchestratorsEndTheSame) {
+// Killed before and after every row of its journal, and in the middle of every checkpoint, it ends
+// the same, and no epoch that it had told of is trained again.
+TEST_F(RunFaults, OrchestratorsKilledAtAnyMomentOfTheirJournalEndTheSame) {
   ASSERT_EQ(run(run_words("undisturbed")), 0) << err();
   const std::string undisturbed = outcome("undisturbed");
+  const std::size_t epochs = epochs_told();
   std::vector<std::string> moments;
-  for (int row = 1; row < 50; row += 6) {
+  for (int row = 1; row < kRowsOfARun; ++row) {
     moments.push_back("before:" + std::to_string(row));
-    moments.push_back("after:" + std::to_string(row + 3));
+    moments.push_back("after:" + std::to_string(row));
   }
-  for (int i = 1; i <= 6; i += 2) moments.push_back("checkpoint:" + std::to_string(i));
+  for (std::size_t i = 1; i <= epochs; ++i) moments.push_back("checkpoint:" + std::to_string(i));
   for (const std::string& moment : moments) {
     folder.remove("killed");
     ASSERT_EQ(run(run_words("killed"), {"ESPALIER_CRASH_AT=" + moment}), 128 + SIGKILL)
         << moment << err();
+    const std::size_t told = epochs_told();
     EXPECT_EQ(run({"resume", "killed"}), 0) << moment << out() << err();
     EXPECT_EQ(outcome("killed"), undisturbed) << moment;
+    EXPECT_LE(epochs_told() + told, epochs) << moment;
   }
+  EXPECT_GE(moments.size(), 100U);
+  std::printf("killed at %zu moments\n", moments.size());
 }
 
 TEST_F(RunFaults, OrchestratorsKilledAtAnyTimeEndTheSame) {
@@ -89,6 +99,51 @@ TEST_F(RunFaults, ADamagedJournalIsSaidAndSalvaged) {
   EXPECT_TRUE(contains(err(), "--salvage")) << err();
   EXPECT_EQ(run({"resume", "here", "--salvage"}), 0) << out() << err();
   EXPECT_TRUE(contains(out(), "The goal is reached"));
+}
+
+TEST_F(RunFaults, ACheckpointOfAnotherNetworkIsNotTaken) {
+  ASSERT_EQ(run(run_words("undisturbed")), 0) << err();
+  ASSERT_EQ(run(run_words("here"), {"ESPALIER_CRASH_AT=after:30"}), 128 + SIGKILL) << err();
+  folder.remove("here/objects");
+  const auto network = [](int epoch) {
+    return "here/models/epoch-000" + std::to_string(epoch) + ".safetensors";
+  };
+  int last = 9;
+  while (last > 1 && !std::filesystem::exists(folder / network(last))) --last;
+  ASSERT_GE(last, 2);
+  // A sound network, and not the one that the journal tells of.
+  folder.write(network(last), folder.read(network(last - 1)));
+  EXPECT_EQ(run({"resume", "here"}), 0) << out() << err();
+  EXPECT_TRUE(contains(out(), "back to epoch " + std::to_string(last - 1))) << out();
+  EXPECT_EQ(outcome("here"), outcome("undisturbed"));
+}
+
+TEST_F(RunFaults, AFlippedBitInTheJournalIsSaidAndSalvaged) {
+  ASSERT_EQ(run(run_words("here")), 0) << err();
+  const std::string sound = outcome("here");
+  const std::string journal = folder.read("here/journal.db");
+  // In the text of an event in the middle.
+  const auto at = journal.find("round-combined", journal.size() / 2);
+  ASSERT_NE(at, std::string::npos);
+  std::string damaged = journal;
+  damaged[at] = static_cast<char>(damaged[at] ^ 1);
+  folder.write("here/journal.db", damaged);
+  EXPECT_EQ(run({"status", "here"}), 0);
+  EXPECT_TRUE(contains(out(), "the checksum of row")) << out() << err();
+  EXPECT_EQ(run({"resume", "here"}), 1);
+  EXPECT_TRUE(contains(err(), "--salvage")) << err();
+  EXPECT_EQ(run({"resume", "here", "--salvage"}), 0) << out() << err();
+  EXPECT_EQ(outcome("here"), sound) << "trained again, to the bit";
+}
+
+TEST_F(RunFaults, ALossThatRisesMissesTheGoal) {
+  EXPECT_EQ(run(run_words("here", {"--set", "goal.deadline=20"}), {"PRETEND_LOSS=rising"}), 3);
+  EXPECT_TRUE(contains(out(), "The goal is missed")) << out() << err();
+}
+
+TEST_F(RunFaults, OneThatDivergesIsLeftOut) {
+  EXPECT_EQ(run(run_words("here"), {"PRETEND_LOSS=nan", "PRETEND_ONLY=silver-2"}), 0) << err();
+  EXPECT_TRUE(contains(out(), "silver-2 does not count in epoch 2")) << out();
 }
 
 }  // namespace

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <sys/socket.h>
+
+#include <arpa/inet.h>
+
+#include "certificates/certificate_folder.h"
 #include "run_site.h"
 
 namespace espalier {
@@ -78,6 +83,37 @@ TEST_F(RunProgram, RefusesWhatItCannotRun) {
   EXPECT_EQ(run({"resume", "nowhere"}), 4);
   EXPECT_EQ(run({"status", "nowhere"}), 4);
   EXPECT_EQ(run({"run", "fakes.yaml", "-y", "--trainer", "./nothing"}), 4);
+}
+
+TEST_F(RunProgram, RefusesAddressesAndCertificatesThatCannotBeUsed) {
+  const auto certificates = CertificateFolder::create(
+      folder / "certificates", valid_for(std::chrono::days(1), std::chrono::system_clock::now()));
+  const auto refuses = [&](const std::string& listen, const std::string& because) {
+    EXPECT_EQ(run(run_words("here", {"--listen", listen, "--certificates", "certificates"})), 4)
+        << because << out();
+    EXPECT_TRUE(contains(err(), because)) << err();
+    EXPECT_TRUE(contains(err(), "→")) << "a hint" << err();
+  };
+  const int taken = ::socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in address{
+      .sin_family = AF_INET, .sin_port = 0, .sin_addr = {htonl(INADDR_LOOPBACK)}, .sin_zero = {}};
+  socklen_t size = sizeof address;
+  ASSERT_EQ(::bind(taken, reinterpret_cast<sockaddr*>(&address), size), 0);
+  ASSERT_EQ(::listen(taken, 1), 0);
+  ::getsockname(taken, reinterpret_cast<sockaddr*>(&address), &size);
+  refuses("127.0.0.1:" + std::to_string(ntohs(address.sin_port)), "in use");
+  ::close(taken);
+  refuses("nowhere", "nowhere");
+  const auto key = certificates.orchestrator_files() / "key.pem";
+  std::filesystem::permissions(key, std::filesystem::perms(0644));
+  refuses("127.0.0.1:0", "key");
+  const auto other = CertificateFolder::create(
+      folder / "other", valid_for(std::chrono::days(1), std::chrono::system_clock::now()));
+  std::filesystem::copy_file(other.orchestrator_files() / "key.pem", key,
+                             std::filesystem::copy_options::overwrite_existing);
+  std::filesystem::permissions(key, std::filesystem::perms(0600));
+  refuses("127.0.0.1:0", "key");
+  EXPECT_EQ(run({"status", "here"}), 4) << "nothing was begun";
 }
 
 TEST_F(RunProgram, IsStoppedByOneSignalAndCanBeResumed) {

@@ -3,80 +3,21 @@
 #pragma once
 
 #include <chrono>
-#include <csignal>
-#include <cstdlib>
-#include <fcntl.h>
 #include <filesystem>
 #include <functional>
-#include <optional>
 #include <string>
-#include <sys/wait.h>
 #include <thread>
-#include <unistd.h>
 #include <vector>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include "orchestrator/run_directory.h"
+#include "run/started.h"
 #include "support/temporary_folder.h"
 #include "support/text.h"
 
 namespace espalier {
-
-// A process with its output in a file. Killed when it is destroyed.
-class Started {
- public:
-  Started(const std::vector<std::string>& words, const std::vector<std::string>& environment,
-          const std::filesystem::path& folder) {
-    pid_ = ::fork();
-    if (pid_ != 0) return;
-    if (::chdir(folder.c_str()) != 0) ::_exit(126);
-    for (const std::string& entry : environment) ::putenv(const_cast<char*>(entry.c_str()));
-    redirect("/dev/null", STDIN_FILENO, O_RDONLY);
-    redirect(".out", STDOUT_FILENO, O_WRONLY | O_CREAT | O_TRUNC);
-    redirect(".err", STDERR_FILENO, O_WRONLY | O_CREAT | O_TRUNC);
-    std::vector<char*> arguments;
-    for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-    arguments.push_back(nullptr);
-    ::execv(arguments[0], arguments.data());
-    ::_exit(127);
-  }
-  ~Started() {
-    if (!status_) signal(SIGKILL);
-    wait();
-  }
-  Started(const Started&) = delete;
-  Started& operator=(const Started&) = delete;
-
-  pid_t pid() const { return pid_; }
-  void signal(int number) const { ::kill(pid_, number); }
-  // Its exit code, or 128 + the signal that killed it.
-  int wait() {
-    if (!status_) {
-      int status = 0;
-      ::waitpid(pid_, &status, 0);
-      status_ = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    }
-    return *status_;
-  }
-  bool is_over() {
-    int status = 0;
-    if (!status_ && ::waitpid(pid_, &status, WNOHANG) == pid_)
-      status_ = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    return status_.has_value();
-  }
-
- private:
-  static void redirect(const char* path, int descriptor, int flags) {
-    const int file = ::open(path, flags, 0644);
-    ::dup2(file, descriptor);
-    ::close(file);
-  }
-
-  pid_t pid_ = -1;
-  std::optional<int> status_;
-};
 
 class RunSite : public testing::Test {
  protected:
@@ -103,6 +44,13 @@ training:
     gold: {samples: 2000, classes: 10, members: 2}
     silver: {samples: 1000, classes: 10, members: 2}
 )");
+  }
+
+  void change_scenario(const std::string& from, const std::string& to) const {
+    std::string text = folder.read("fakes.yaml");
+    const auto at = text.find(from);
+    ASSERT_NE(at, std::string::npos) << from;
+    folder.write("fakes.yaml", text.replace(at, from.size(), to));
   }
 
   std::unique_ptr<Started> start(std::vector<std::string> words,

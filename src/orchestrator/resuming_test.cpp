@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who carries a run on, and that it goes on as if nothing had been.
+#include <fstream>
+
+#include "fakes/crashes.h"
+#include "orchestrator/run_cases.h"
+
+namespace espalier {
+namespace {
+
+using fakes::outcome_of;
+using fakes::RunOfFakes;
+
+TEST_F(RunTest, IsCarriedOnByOneProcessAtATime) {
+  const RunOfFakes run(folder.path());
+  EXPECT_THROW(RunOfFakes(folder.path()), Error);
+  EXPECT_EQ(holder_of(run.directory()), ::getpid());
+}
+
+TEST_F(RunTest, EndsTheSameWhenItWasStoppedAndResumed) {
+  RunOfFakes undisturbed(folder / "undisturbed");
+  undisturbed.begin();
+  ASSERT_TRUE(undisturbed.finish());
+  for (int epoch = 0; epoch < 6; ++epoch) {
+    const auto where = folder / ("stopped-" + std::to_string(epoch));
+    {
+      RunOfFakes run(where);
+      run.begin();
+      ASSERT_TRUE(run.turn_until(training_of(epoch)));
+      std::stop_source stop;
+      stop.request_stop();
+      run.orchestrator().run(stop.get_token());
+      EXPECT_EQ(run.state().end, Ending::Stopped);
+    }
+    RunOfFakes again(where);
+    again.begin();
+    ASSERT_TRUE(again.finish());
+    EXPECT_EQ(again.state().end, Ending::Reached);
+    EXPECT_EQ(outcome_of(again), outcome_of(undisturbed)) << epoch;
+  }
+}
+
+TEST_F(RunTest, ThatIsOverStaysSo) {
+  {
+    RunOfFakes run(folder.path());
+    run.begin();
+    ASSERT_TRUE(run.finish());
+  }
+  RunOfFakes again(folder.path());
+  again.begin();
+  EXPECT_TRUE(again.orchestrator().has_ended());
+  EXPECT_EQ(again.state().end, Ending::Reached);
+}
+
+TEST_F(RunTest, GoesBackOneEpochWhenItsLastNetworkIsDamaged) {
+  RunOfFakes undisturbed(folder / "undisturbed");
+  undisturbed.begin();
+  ASSERT_TRUE(undisturbed.finish());
+  const auto where = folder / "damaged";
+  {
+    RunOfFakes run(where);
+    run.begin();
+    ASSERT_TRUE(run.turn_until(training_of(4)));
+  }
+  std::filesystem::remove_all(where / "objects");
+  std::fstream file(where / "models/epoch-0004.safetensors",
+                    std::ios::in | std::ios::out | std::ios::binary);
+  file.seekp(1000);
+  file.put('\x7f');
+  file.close();
+  RunOfFakes again(where);
+  again.begin();
+  EXPECT_EQ(again.state().epoch_number(), 3);
+  ASSERT_TRUE(again.finish());
+  EXPECT_EQ(outcome_of(again), outcome_of(undisturbed));
+}
+
+TEST_F(RunTest, BeginsAnewWhenNoNetworkIsLeft) {
+  RunOfFakes undisturbed(folder / "undisturbed");
+  undisturbed.begin();
+  ASSERT_TRUE(undisturbed.finish());
+  const auto where = folder / "emptied";
+  {
+    RunOfFakes run(where);
+    run.begin();
+    ASSERT_TRUE(run.turn_until(training_of(4)));
+  }
+  std::filesystem::remove_all(where / "objects");
+  std::filesystem::remove_all(where / "models");
+  RunOfFakes again(where);
+  again.begin();
+  ASSERT_TRUE(again.finish());
+  EXPECT_EQ(outcome_of(again), outcome_of(undisturbed));
+}
+
+TEST_F(RunTest, StandsByACommittedPlanWhenResumed) {
+  RunOfFakes undisturbed(folder / "undisturbed", fakes::setup_for_fakes(), "depl");
+  undisturbed.begin();
+  ASSERT_TRUE(undisturbed.finish());
+  {
+    RunOfFakes run(folder / "stopped", fakes::setup_for_fakes(), "depl");
+    run.begin();
+    ASSERT_TRUE(run.turn_until(training_of(3)));
+  }
+  RunOfFakes again(folder / "stopped", fakes::setup_for_fakes(), "depl");
+  again.begin();
+  ASSERT_TRUE(again.finish());
+  EXPECT_EQ(outcome_of(again), outcome_of(undisturbed));
+}
+
+}  // namespace
+}  // namespace espalier

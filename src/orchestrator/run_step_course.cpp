@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// From epoch to epoch: plans, what an epoch came to, and whether another follows.
+#include <algorithm>
+
+#include "core/error.h"
+#include "orchestrator/run_step.h"
+
+namespace espalier {
+namespace {
+
+bool some_epoch_fits(const Problem& problem, const State& now) {
+  for (std::size_t i = 0; i < problem.size(); ++i) {
+    const PlacementId to{static_cast<std::int32_t>(i)};
+    const auto change = problem.change(now.placement, to);
+    if (!change || !problem.training(to).possible) continue;
+    if (now.time + change->time + problem.training(to).time <= problem.goal().time_bound())
+      return true;
+  }
+  return false;
+}
+
+// Whether `next` is what was planned before, one epoch later.
+bool goes_on(const PlanDecided& before, const PlanDecided& next) {
+  std::vector<PlacementId> was;
+  std::vector<PlacementId> is;
+  for (const PlannedStage& stage : before.stages) was.push_back(stage.placement);
+  for (const PlannedStage& stage : next.stages) is.push_back(stage.placement);
+  if (was == is) return true;
+  const bool first_is_over =
+      !was.empty() && !before.stages.empty() && before.stages.front().epochs == 1;
+  if (first_is_over) was.erase(was.begin());
+  return was == is;
+}
+
+}  // namespace
+
+void RunStep::on(const PlanDecided& plan) {
+  if (state_.activity != Activity::Deciding) return;
+  keep();
+  state_.asked.push_back({state_.epoch_number(), plan.without});
+  const bool has_changed = !state_.plan || !goes_on(*state_.plan, plan);
+  if (state_.plan && has_changed) ++state_.counts.replans;
+  state_.plan = plan;
+  if (!state_.promised && !plan.stages.empty()) state_.promised = plan.stages.back();
+  if (!plan.next) return has_no_plan(plan);
+  state_.epoch = {.began = state_.at};
+  const Placement& from = setup_.problem.training(state_.now().placement).at;
+  const Placement& to = setup_.problem.training(plan.next->placement).at;
+  begin(from.model != to.model ? RoundKind::Compress : RoundKind::Train);
+}
+
+void RunStep::on(const StopAsked&) {
+  if (state_.end) return;
+  keep();
+  withdraw_unfinished_tasks();
+  finish(Ending::Stopped);
+}
+
+void RunStep::on(const WentBack& back) {
+  keep();
+  withdraw_unfinished_tasks();
+  const auto left = static_cast<std::size_t>(back.epochs);
+  state_.course.steps.resize(std::min(left, state_.course.steps.size()));
+  state_.epochs.resize(std::min(left, state_.epochs.size()));
+  state_.end.reset();
+  state_.plan.reset();
+  state_.epoch = {};
+  std::erase_if(state_.asked, [&](const AskedAt& asked) { return asked.epochs >= back.epochs; });
+  if (!state_.epochs.empty()) {
+    state_.network = state_.epochs.back().network;
+    decide();
+  } else {
+    state_.network = {};
+    begin(RoundKind::FirstLook);
+  }
+}
+
+Step RunStep::step_to(PlacementId to, Loss loss) const {
+  const State from = state_.now();
+  const auto change = setup_.problem.change(from.placement, to);
+  ESPALIER_CHECK(change.has_value());
+  State after = state_after(setup_.problem, from, to, *change, loss);
+  if (setup_.accounting == Accounting::Measured) {
+    const Joules once = after.paid != from.paid ? setup_.problem.training(to).once : Joules{};
+    after.time = from.time + (state_.at - state_.epoch.began);
+    after.energy = from.energy + state_.epoch.energy + once;
+  }
+  return {to, after.loss, after.time, after.energy, after.paid};
+}
+
+void RunStep::close_epoch(Loss loss, bool was_looked_at) {
+  const PlacementId to = state_.plan->next->placement;
+  EpochRecord record{step_to(to, loss), state_.epoch.network, state_.plan->next};
+  record.members = state_.epoch.members;
+  record.was_looked_at = was_looked_at;
+  if (setup_.accounting == Accounting::Measured) {
+    record.provenance = state_.epoch.provenance.value_or(Provenance::Modelled);
+    record.source = state_.epoch.source;
+  } else {
+    record.source = "the scenario";
+  }
+  state_.course.steps.push_back(record.step);
+  state_.epochs.push_back(record);
+  actions_.emplace_back(
+      KeepCheckpoint{state_.epoch_number(), record.network, is_best_so_far(state_)});
+  if (record.network != state_.network) drop({state_.network});
+  state_.network = record.network;
+  state_.epoch = {};
+  judge();
+}
+
+void RunStep::judge() {
+  const State now = state_.now();
+  if (setup_.problem.goal().reached(now.loss, now.time)) return finish(Ending::Reached);
+  if (!some_epoch_fits(setup_.problem, now)) return finish(Ending::DeadlinePassed);
+  decide();
+}
+
+void RunStep::decide() {
+  std::vector<NodeSetId> without = unusable_sets(setup_, state_);
+  if (without.size() == setup_.scenario.node_sets.size()) return wait_for_nodes();
+  state_.activity = Activity::Deciding;
+  state_.waiting_since.reset();
+  if (state_.network.sha256.empty()) return begin(RoundKind::FirstLook);
+  actions_.emplace_back(AskStrategy{std::move(without)});
+}
+
+void RunStep::wait_for_nodes() {
+  state_.activity = Activity::Waiting;
+  if (!state_.waiting_since) state_.waiting_since = state_.at;
+}
+
+void RunStep::has_no_plan(const PlanDecided& plan) {
+  if (plan.without.empty()) return finish(Ending::NothingToSay);
+  wait_for_nodes();
+}
+
+void RunStep::finish(Ending ending) {
+  state_.end = ending;
+  actions_.emplace_back(FinishRun{});
+}
+
+}  // namespace espalier

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Nodes come and go.
+#include <algorithm>
+
+#include "orchestrator/run_step.h"
+
+namespace espalier {
+
+void RunStep::on(const RunBegan&) {
+  keep();
+  expect_nodes();
+}
+
+void RunStep::on(const RunResumed&) {
+  keep();
+  if (state_.end && can_resume(*state_.end)) state_.end.reset();
+  for (auto& [name, node] : state_.nodes) node.presence = Presence::Expected;
+  state_.broken.clear();
+  expect_nodes();
+  state_.gather_until = {};
+  if (!state_.end && state_.activity == Activity::Waiting) decide();
+}
+
+void RunStep::on(const NodeCame& came) {
+  keep();
+  if (!state_.images) state_.images = came.hello;
+  NodeRecord& node = state_.nodes[came.node];
+  node.nodes = came.nodes;
+  node.samples = came.hello.samples;
+  node.hello = came.hello;
+  node.presence = Presence::Online;
+  state_.broken.erase(came.nodes);
+  state_.expecting_since = state_.at;
+  state_.has_anybody_come = true;
+  go_on_with_nodes();
+}
+
+void RunStep::on(const NodeHeard& heard) {
+  NodeRecord* node = find(heard.node);
+  if (node == nullptr || node->presence == Presence::Online) return;
+  keep();
+  node->presence = Presence::Online;
+  go_on_with_nodes();
+}
+
+void RunStep::on(const NodeSilent& silent) {
+  NodeRecord* node = find(silent.node);
+  if (node == nullptr || node->presence != Presence::Online) return;
+  keep();
+  node->presence = Presence::Silent;
+}
+
+void RunStep::on(const NodeGone& gone) {
+  NodeRecord* node = find(gone.node);
+  if (node == nullptr || node->presence == Presence::Lost) return;
+  keep();
+  lose(gone.node, *node);
+  go_on_without_nodes();
+}
+
+NodeRecord* RunStep::find(const NodeName& name) {
+  const auto found = state_.nodes.find(name);
+  return found == state_.nodes.end() ? nullptr : &found->second;
+}
+
+void RunStep::expect_nodes() {
+  state_.expecting_since = state_.at;
+  state_.has_anybody_come = false;
+}
+
+void RunStep::lose(const NodeName& name, NodeRecord& node) {
+  node.presence = Presence::Lost;
+  ++state_.counts.nodes_lost;
+  if (state_.activity != Activity::Working) return;
+  const auto member = state_.round.members.find(name);
+  if (member == state_.round.members.end() || member->second) return;
+  state_.round.members.erase(member);
+  actions_.emplace_back(WithdrawTask{name});
+}
+
+void RunStep::go_on_with_nodes() {
+  if (state_.end) return;
+  if (state_.activity == Activity::Gathering) try_to_begin();
+  if (state_.activity == Activity::Waiting) decide();
+}
+
+void RunStep::go_on_without_nodes() {
+  if (state_.end) return;
+  if (state_.activity == Activity::Gathering) try_to_begin();
+  if (state_.activity == Activity::Working) settle();
+}
+
+}  // namespace espalier

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// What comes of a round: results, and whether they are enough.
+#include <algorithm>
+
+#include "core/provenance.h"
+#include "orchestrator/run_step.h"
+
+namespace espalier {
+
+void RunStep::on(const ResultCame& came) {
+  if (receipt_for(state_, came.node, came.result.task) != Receipt::Accepted) return;
+  keep();
+  if (!came.fault.empty() || came.result.end != TaskEnd::Finished) {
+    ++state_.counts.bad_results;
+    diverged_ = came.result.end == TaskEnd::Divergent;
+    // What broke may work the next time; what is wrong with its data or its answers will not.
+    const bool may_try_again = came.fault.empty() && came.result.end == TaskEnd::Failed;
+    give_up_on(came.node, may_try_again);
+  } else {
+    state_.round.members[came.node] = came.result;
+    pay(came.result.energy);
+  }
+  settle();
+}
+
+void RunStep::on(const ResultsDropped& dropped) {
+  keep();
+  ResultsDropped& all = state_.counts.dropped;
+  all.duplicate += dropped.duplicate;
+  all.late += dropped.late;
+  all.unselected += dropped.unselected;
+}
+
+void RunStep::on(const RoundCombined& combined) {
+  if (state_.activity != Activity::Combining) return;
+  keep();
+  drop_updates(combined.network);
+  if (!state_.epoch.network.sha256.empty() && state_.epoch.network != combined.network)
+    drop({state_.epoch.network});
+  state_.epoch.network = combined.network;
+  begin(state_.round.kind == RoundKind::Compress ? RoundKind::Train : RoundKind::Look);
+}
+
+void RunStep::give_up_on(const NodeName& name, bool may_try_again) {
+  state_.round.members.erase(name);
+  NodeRecord* node = find(name);
+  if (node != nullptr && !may_try_again) node->left_out = state_.epoch_number();
+  actions_.emplace_back(WithdrawTask{name});
+}
+
+void RunStep::withdraw_unfinished_tasks() {
+  if (state_.activity != Activity::Working) return;
+  for (const auto& [name, result] : state_.round.members)
+    if (!result) actions_.emplace_back(WithdrawTask{name});
+}
+
+void RunStep::withdraw_unfinished() {
+  withdraw_unfinished_tasks();
+  std::erase_if(state_.round.members, [](const auto& member) { return !member.second; });
+}
+
+void RunStep::pay(const EnergyReading& energy) {
+  EpochUnderWay& epoch = state_.epoch;
+  epoch.energy += energy.energy;
+  epoch.provenance =
+      epoch.provenance ? weaker(*epoch.provenance, energy.provenance) : energy.provenance;
+  if (epoch.source.empty()) epoch.source = energy.source;
+}
+
+void RunStep::settle() {
+  if (state_.activity != Activity::Working) return;
+  Round& round = state_.round;
+  std::size_t in = 0;
+  std::int64_t samples = 0;
+  for (const auto& [name, result] : round.members) {
+    if (!result) continue;
+    ++in;
+    samples += state_.nodes.at(name).samples;
+  }
+  if (!round.half_in && in > 0 && 2 * in >= round.selected) round.half_in = state_.at;
+  if (in < round.members.size()) return;
+  const bool is_last_attempt = state_.epoch.attempt + 1 >= setup_.patience.attempts;
+  const bool is_enough =
+      round.kind == RoundKind::Compress || samples >= round.quorum || is_last_attempt;
+  if (in > 0 && is_enough) return complete();
+  repeat();
+}
+
+void RunStep::repeat() {
+  if (diverged_ && state_.round.members.empty()) return finish(Ending::Diverged);
+  ++state_.counts.repeated_rounds;
+  drop_updates({});
+  const int attempt = state_.epoch.attempt + 1;
+  if (attempt >= setup_.patience.attempts) return fail_set(state_.round.nodes);
+  state_.epoch.attempt = attempt;
+  state_.next = state_.round.kind;
+  state_.activity = Activity::Gathering;
+  state_.gather_until = state_.at + setup_.patience.wait;
+  try_to_begin();
+}
+
+void RunStep::fail_set(NodeSetId nodes) {
+  if (is_usable(state_, nodes)) state_.broken.insert(nodes);
+  if (state_.next == RoundKind::Look) return close_epoch(state_.epoch.training_loss, false);
+  if (state_.network.sha256.empty()) return wait_for_nodes();
+  if (!state_.epoch.network.sha256.empty()) drop({state_.epoch.network});
+  state_.epoch = {};
+  decide();
+}
+
+void RunStep::drop_updates(const ObjectRef& but) {
+  std::vector<ObjectRef> objects;
+  for (const UpdateToCombine& update : updates_of(state_.round))
+    if (update.update != but && update.update != state_.network) objects.push_back(update.update);
+  if (!objects.empty()) drop(std::move(objects));
+}
+
+void RunStep::complete() {
+  Seconds& longest = state_.longest[static_cast<std::size_t>(state_.round.kind)];
+  longest = std::max(longest, state_.at - state_.round.began);
+  const Loss loss = mean_loss(state_, state_.round);
+  switch (state_.round.kind) {
+    case RoundKind::FirstLook:
+      state_.course.start.loss = loss;
+      return state_.epochs.empty() ? judge() : decide();
+    case RoundKind::Look:
+      return close_epoch(loss, true);
+    case RoundKind::Train:
+      state_.epoch.training_loss = loss;
+      state_.epoch.members = state_.round.members.size();
+      break;
+    case RoundKind::Compress:
+      break;
+  }
+  state_.activity = Activity::Combining;
+  actions_.emplace_back(CombineUpdates{state_.round.kind, updates_of(state_.round)});
+}
+
+}  // namespace espalier

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is due: nodes that do not come, stragglers, and the end of all waiting.
+#include <algorithm>
+
+#include "orchestrator/run_step.h"
+#include "orchestrator/run_timers.h"
+
+namespace espalier {
+
+void RunStep::on(const TimePassed&) {
+  if (gives_up_expecting()) {
+    keep();
+    for (auto& [name, node] : state_.nodes)
+      if (node.presence == Presence::Expected) lose(name, node);
+    go_on_without_nodes();
+  } else if (is_past_cut_off()) {
+    keep();
+    withdraw_unfinished();
+    settle();
+  } else if (!state_.end && state_.activity == Activity::Gathering &&
+             state_.gather_until.value > 0 && state_.at >= state_.gather_until) {
+    keep();
+    state_.gather_until = {};
+    try_to_begin();
+  } else if (is_tired_of_waiting()) {
+    keep();
+    finish(why_nobody_works());
+  }
+}
+
+bool RunStep::gives_up_expecting() const {
+  const bool expects = std::ranges::any_of(
+      state_.nodes, [](const auto& node) { return node.second.presence == Presence::Expected; });
+  const auto until = expecting_until(setup_, state_);
+  return !state_.end && expects && until && state_.at >= *until;
+}
+
+bool RunStep::is_past_cut_off() const {
+  const auto until = cut_off(setup_, state_);
+  return !state_.end && until && state_.at >= *until;
+}
+
+bool RunStep::is_tired_of_waiting() const {
+  return !state_.end && state_.activity == Activity::Waiting &&
+         state_.at >= *state_.waiting_since + setup_.patience.give_up;
+}
+
+bool RunStep::is_anybody_there() const {
+  return std::ranges::any_of(
+      state_.nodes, [](const auto& node) { return node.second.presence == Presence::Online; });
+}
+
+Ending RunStep::why_nobody_works() const {
+  if (!is_anybody_there()) return Ending::NodesGone;
+  return state_.broken.empty() ? Ending::NothingToSay : Ending::NodesFail;
+}
+
+}  // namespace espalier

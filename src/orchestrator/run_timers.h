@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Until when a run waits for what.
+#pragma once
+
+#include <optional>
+
+#include "orchestrator/run_state.h"
+
+namespace espalier {
+
+// Until when nodes that did not come yet are waited for; nothing: for ever.
+std::optional<Seconds> expecting_until(const RunSetup& setup, const RunState& state);
+
+// Until when members of the round that are not in are waited for; nothing: for ever. When half of
+// them are in, the others are stragglers; before, they may all hang, and have much longer.
+std::optional<Seconds> cut_off(const RunSetup& setup, const RunState& state);
+
+// When something will be due, if nothing happens before.
+std::optional<Seconds> next_timer(const RunSetup& setup, const RunState& state);
+
+}  // namespace espalier
