@@ -34,7 +34,7 @@ const cases = {
     assert.match(await text(page, "tr.lost"), /silver-2/);
     assert.ok(await isRed(page.locator("tr.lost th")));
     await page.waitForSelector(".ending.reached", { timeout: 30000 });
-    assert.match(await text(page, ".ending"), /goal reached/);
+    assert.match(await text(page, ".ending"), /The run is over. Goal reached/);
     assert.equal(await page.locator(".espalier .future").count(), 0);
     assert.equal(await page.locator(".espalier .fruit").count(), 1);
     assert.match(await page.locator("main").innerText(), /<script>alert\(1\)<\/script>/);
@@ -117,6 +117,21 @@ const cases = {
     const dragged = await grip.getAttribute("aria-valuenow");
     await page.keyboard.press("ArrowRight");
     await page.waitForFunction((old) => document.querySelector(".grip").getAttribute("aria-valuenow") !== old, dragged);
+    await page.context().close();
+    await still.stop();
+  },
+
+  async "a small problem shows every state that its plan was chosen from"() {
+    const still = await startDashboard(program, "0");
+    const page = await open(`${still.address}#/plan`);
+    await page.waitForSelector(".frontier .grip text");
+    await page.click("summary");
+    await page.waitForSelector("text=too many to draw");
+    await page.selectOption("#example", "first-run");
+    await page.waitForSelector(".graph .state.goal");
+    const epochsOfPlan = Number(await page.locator(".figure", { hasText: "epochs" }).locator("dd").evaluate((dd) => dd.firstChild.textContent));
+    assert.equal(await page.locator(".graph .arc.chosen").count(), epochsOfPlan);
+    assert.ok((await page.locator(".graph .state").count()) > 2 * epochsOfPlan);
     await page.context().close();
     await still.stop();
   },

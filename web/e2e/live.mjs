@@ -110,9 +110,10 @@ const cases = {
 
     await page.waitForSelector(".ending.reached", { timeout: kPatience });
     assert.equal(await run.over, 0, run.said());
-    assert.match(await text(page, ".ending"), /goal reached/);
+    assert.match(await text(page, ".ending"), /The run is over. The goal is reached/);
     assert.equal(await page.locator(".espalier .future").count(), 0);
     assert.equal(await page.locator(".switches li").count(), 1);
+    assert.match(await text(page, ".switches"), /L on gold → M on silver.*the goal costs .* from here; staying with L on gold would cost/s);
     assert.ok(await page.evaluate(() => window.sameAsBefore), "the page was loaded again");
     for (const [name, agent] of agents) if (name !== "silver-2") assert.equal(await agent.over, 0, agent.said());
     await checkReport(join(site.folder, "runs/live/report.html"), await epochs(page), 1);

@@ -50,6 +50,13 @@ for (const look of kLooks) {
 }
 await shoot(kLooks[0], "end", `${over.address}#/runs/factory-1`, (page) => page.waitForSelector(".ending"));
 await shoot(kLooks[0], "runs", `${fresh.address}#/runs`, (page) => page.waitForSelector("tbody tr"));
+await shoot(kLooks[0], "graph", `${live.address}#/plan`, async (page) => {
+  await page.waitForSelector(".frontier .grip text");
+  await page.selectOption("#example", "first-run");
+  await page.click("summary");
+  await page.waitForSelector(".graph .state.goal");
+  await page.locator("details").scrollIntoViewIfNeeded();
+});
 await shoot(kLooks[0], "error", `${live.address}#/plan`, async (page) => {
   await page.waitForSelector(".frontier .grip text");
   const text = await page.inputValue("#scenario");

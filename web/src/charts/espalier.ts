@@ -221,7 +221,10 @@ export function espalierView(): EspalierView {
   const caption = h("figcaption", {});
   let picture: EspalierPicture | null = null;
   const again = onWidth(place, (width) => {
-    if (!picture || picture.limbs.length === 0) return replace(place);
+    if (!picture || picture.limbs.length === 0) {
+      replace(place);
+      return replace(caption);
+    }
     const drawing = draw(picture, width);
     replace(place, drawing);
     const each = Number(drawing.dataset.leaf);

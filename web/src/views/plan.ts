@@ -220,7 +220,7 @@ export function planView(bench: Workbench): HTMLElement {
       replace(graph, graphView(drawn, bench.models, Number(inputs.get("goal.loss")!.value)));
     } catch (fault) {
       if (!(fault instanceof ApiError)) throw fault;
-      replace(graph, h("p", {}, `${fault.message}.`, h("span", { class: "hint" }, "Round losses and times up to coarser steps, or choose a nearer goal.")));
+      replace(graph, h("p", {}, `${fault.message}.`, h("span", { class: "hint" }, "It is drawn for small problems, such as the example first-run, or for a goal that is near: a larger loss, or an earlier deadline.")));
     }
   };
 

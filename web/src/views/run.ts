@@ -164,8 +164,7 @@ function endingBox(run: Run): HTMLElement | null {
   const resumes = h("span", {}, " It can go on: ", h("code", {}, `espalier resume runs/${run.head.name}`));
   if (run.state === "interrupted") return h("div", { class: "ending stopped" }, h("strong", {}, "The run was interrupted."), resumes);
   if (!run.end) return null;
-  const how = run.end.outcome === "reached" ? "goal reached" : run.end.outcome;
-  return h("div", { class: `ending ${run.end.outcome}` }, h("strong", {}, `The run is over: ${how}.`), ` ${run.end.sentence}`, run.end.can_resume ? resumes : null);
+  return h("div", { class: `ending ${run.end.outcome}` }, h("strong", {}, "The run is over."), ` ${run.end.sentence}`, run.end.can_resume ? resumes : null);
 }
 
 interface Told {
@@ -236,7 +235,7 @@ export function runPicture(first: Run): { element: HTMLElement; show: (run: Run)
       h("section", { class: "card" }, h("h2", {}, "Energy"), energies.element)),
     h("div", { class: "pair wide" },
       h("section", { class: "card" }, h("h2", {}, "Switches"), switches),
-      h("section", { class: "card" }, h("h2", {}, "What was decided, and why"), told)),
+      h("section", { class: "card" }, h("h2", {}, "What was decided, and why ", h("small", { class: "soft" }, "by the clock, since the run began")), told)),
     h("section", { class: "card" }, h("h2", {}, "Nodes ", counted), nodes));
   return { element, show, connection: (now) => (line.hidden = now === "live") };
 }
