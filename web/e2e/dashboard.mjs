@@ -126,7 +126,7 @@ const cases = {
     const page = await open(`${still.address}#/plan`);
     await page.waitForSelector(".frontier .grip text");
     await page.click("summary");
-    await page.waitForSelector("text=too many to draw");
+    await page.waitForSelector("text=too many states to draw");
     await page.selectOption("#example", "first-run");
     await page.waitForSelector(".graph .state.goal");
     const epochsOfPlan = Number(await page.locator(".figure", { hasText: "epochs" }).locator("dd").evaluate((dd) => dd.firstChild.textContent));

@@ -78,6 +78,10 @@ function alternativesTable(plan: Plan): HTMLElement {
   );
 }
 
+function tooMany(): HTMLElement {
+  return h("p", {}, "There are too many states to draw.", h("span", { class: "hint" }, "Small problems can be drawn, such as the example first-run, or goals that are near: a larger loss, or an earlier deadline."));
+}
+
 function nearest(plan: Plan): HTMLElement | null {
   const near = plan.nearest;
   if (!near) return null;
@@ -217,10 +221,10 @@ export function planView(bench: Workbench): HTMLElement {
     try {
       const steps = { loss_step: Number(lossStep.value), time_step: Number(timeStep.value) };
       const drawn = await api.graph({ ...study(), ...steps });
-      replace(graph, graphView(drawn, bench.models, Number(inputs.get("goal.loss")!.value)));
+      replace(graph, drawn.complete ? graphView(drawn, bench.models, Number(inputs.get("goal.loss")!.value)) : tooMany());
     } catch (fault) {
       if (!(fault instanceof ApiError)) throw fault;
-      replace(graph, h("p", {}, `${fault.message}.`, h("span", { class: "hint" }, "It is drawn for small problems, such as the example first-run, or for a goal that is near: a larger loss, or an earlier deadline.")));
+      replace(graph, h("p", {}, `${fault.message}.`));
     }
   };
 
