@@ -235,7 +235,7 @@ export function runPicture(first: Run): { element: HTMLElement; show: (run: Run)
       h("section", { class: "card" }, h("h2", {}, "Energy"), energies.element)),
     h("div", { class: "pair wide" },
       h("section", { class: "card" }, h("h2", {}, "Switches"), switches),
-      h("section", { class: "card" }, h("h2", {}, "What was decided, and why ", h("small", { class: "soft" }, "by the clock, since the run began")), told)),
+      h("section", { class: "card" }, h("h2", {}, "What was decided, and why ", h("small", { class: "soft" }, "by the clock")), told)),
     h("section", { class: "card" }, h("h2", {}, "Nodes ", counted), nodes));
   return { element, show, connection: (now) => (line.hidden = now === "live") };
 }
