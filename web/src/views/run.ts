@@ -98,11 +98,12 @@ function figures(run: Run): HTMLElement {
 function switchItems(run: Run): HTMLElement[] {
   const { epochs } = run;
   const nameAt = (i: number) => (i >= 0 ? format.place(epochs.places[epochs.place[i]!]!) : "");
-  const all = epochs.switches.map((one, i) => {
+  const older = Math.max(0, epochs.switches.length - kMostSwitches);
+  const items = epochs.switches.slice(older).map((one, i) => {
     const at = epochs.epoch.indexOf(one.epoch);
-    return h("li", {}, h("b", { class: "number" }, i + 1), h("span", {}, h("b", {}, `${nameAt(at - 1)} → ${nameAt(at)}`.trim()), h("span", { class: "soft" }, ` at epoch ${one.epoch}`), h("br"), one.reason));
+    return h("li", {}, h("b", { class: "number" }, older + i + 1), h("span", {}, h("b", {}, `${nameAt(at - 1)} → ${nameAt(at)}`.trim()), h("span", { class: "soft" }, ` at epoch ${one.epoch}`), h("br"), one.reason));
   });
-  return all.slice(-kMostSwitches).reverse();
+  return items.reverse();
 }
 
 function lossPicture(run: Run) {
