@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <chrono>
 #include <filesystem>
 
 #include <CLI/CLI.hpp>
@@ -11,11 +12,13 @@
 #include "io/onnx/onnx_export.h"
 #include "io/text_file.h"
 #include "io/wording.h"
+#include "onlooker/run_report.h"
 #include "orchestrator/checkpoints.h"
 #include "orchestrator/journal.h"
 #include "orchestrator/run_files.h"
 #include "render/json.h"
 #include "render/names.h"
+#include "render/tensorboard.h"
 #include "wire/digest.h"
 
 namespace espalier {
@@ -28,7 +31,8 @@ constexpr std::size_t kLargestPlan = std::size_t{64} << 20U;
 struct ExportOptions {
   std::string directory;
   std::string model;
-  std::string metrics;
+  std::string csv;
+  std::string tensorboard;
   std::string plans;
   bool best = false;
 };
@@ -87,13 +91,32 @@ Json all_plans(const RunDirectory& directory, const RunState& state) {
   return plans;
 }
 
+bool asks_for_anything(const ExportOptions& options) {
+  return !(options.model.empty() && options.csv.empty() && options.tensorboard.empty() &&
+           options.plans.empty());
+}
+
+// The file's name tells TensorBoard what it is; the same run gives the same name.
+fs::path export_tensorboard(const fs::path& folder, const RunDirectory& directory,
+                            const LoadedRun& run) {
+  using std::chrono::file_clock;
+  const auto begun = file_clock::to_sys(fs::last_write_time(directory.settings()));
+  const double seconds = std::chrono::duration<double>(begun.time_since_epoch()).count();
+  const WatchedStory story = story_of(directory, {run.setup, run.settings.strategy});
+  const fs::path file = folder / fmt::format("events.out.tfevents.{:.0f}.espalier", seconds);
+  make_folder_durably(folder);
+  write_durably(file, tensorboard_events(story, seconds));
+  return file;
+}
+
 ExitCode export_run(const ExportOptions& options, const Console& console) {
   const RunDirectory directory = run_directory_of(options.directory);
   const LoadedRun run = load_run(directory);
   const RunState state = state_in(run.setup, directory);
-  if (options.model.empty() && options.metrics.empty() && options.plans.empty())
+  if (!asks_for_anything(options))
     throw Error(ErrorCode::BadInput, "say what to export",
-                "--model model.safetensors, --metrics metrics.csv or --plans plans.json");
+                "--model model.safetensors, --csv epochs.csv, --tensorboard FOLDER or --plans "
+                "plans.json");
   Json data{{"directory", directory.root().string()}};
   std::string text;
   if (!options.model.empty()) {
@@ -106,10 +129,16 @@ ExitCode export_run(const ExportOptions& options, const Console& console) {
                         run.setup.problem.name_of(record.step.placement), model.epoch,
                         record.step.loss.value);
   }
-  if (!options.metrics.empty()) {
-    write_durably(options.metrics, metrics_text(run.setup, state));
-    data["metrics"] = options.metrics;
-    text += fmt::format("{}: {} epochs\n", options.metrics, state.epochs.size());
+  if (!options.csv.empty()) {
+    write_durably(options.csv, metrics_text(run.setup, state));
+    data["csv"] = options.csv;
+    text += fmt::format("{}: {} epochs\n", options.csv, state.epochs.size());
+  }
+  if (!options.tensorboard.empty()) {
+    const fs::path file = export_tensorboard(options.tensorboard, directory, run);
+    data["tensorboard"] = file.string();
+    text += fmt::format("{}: {} epochs; tensorboard --logdir {} shows them\n", file.string(),
+                        state.epochs.size(), options.tensorboard);
   }
   if (!options.plans.empty()) {
     write_durably(options.plans, all_plans(directory, state).dump(1) + "\n");
@@ -124,14 +153,17 @@ ExitCode export_run(const ExportOptions& options, const Console& console) {
 
 void add_export_command(CLI::App& app, Invocation& call) {
   auto options = std::make_shared<ExportOptions>();
-  CLI::App* command = app.add_subcommand("export", "take models, metrics and plans out of a run");
+  CLI::App* command = app.add_subcommand("export", "take models, figures and plans out of a run");
   command->add_option("DIR", options->directory, "folder of the run; the newest in runs/ if absent")
       ->type_name("");
   command->add_option("--model", options->model, "the network, as NAME.safetensors or NAME.onnx")
       ->type_name("FILE");
   command->add_flag("--best", options->best, "the network with the lowest loss, not the last one");
-  command->add_option("--metrics", options->metrics, "one line for each epoch, as CSV")
-      ->type_name("FILE");
+  command->add_option("--csv", options->csv, "one line for each epoch")->type_name("FILE");
+  command
+      ->add_option("--tensorboard", options->tensorboard,
+                   "losses, energies, times, placements and plans for TensorBoard, into a folder")
+      ->type_name("DIR");
   command->add_option("--plans", options->plans, "every plan with its steps, as JSON")
       ->type_name("FILE");
   add_output_options(*command, call.output);
@@ -141,7 +173,8 @@ void add_export_command(CLI::App& app, Invocation& call) {
   command->footer(
       "Examples:\n"
       "  espalier export --model model.onnx\n"
-      "  espalier export runs/factory-1 --model best.safetensors --best --metrics metrics.csv\n\n"
+      "  espalier export runs/factory-1 --model best.safetensors --best --csv epochs.csv\n"
+      "  espalier export --tensorboard boards/factory-1 && tensorboard --logdir boards\n\n"
       "Exit codes: 0 done; 1 a file is damaged; 2 this build has no ONNX; 4 bad input.");
 }
 

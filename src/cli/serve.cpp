@@ -14,6 +14,7 @@
 #include "io/text_file.h"
 #include "io/wording.h"
 #include "onlooker/folder_shelf.h"
+#include "page/assets.h"
 
 namespace espalier {
 namespace {
@@ -99,6 +100,10 @@ ExitCode serve(const ServeOptions& options, const Console& console) {
   const Interruption interruption;
   const Dashboard dashboard(shelf, settings);
   console.answer("espalier is at " + address_of(settings, dashboard.port()) + "\n");
+  if (!has_page())
+    console.remark(
+        "This program was built without its page: only the API is there. To have both:\n"
+        "  scripts/setup page && scripts/build release && build/release/espalier serve\n");
   if (!settings.gate.loopback_only)
     console.remark(
         "The token travels unencrypted; beyond networks that you trust, use a tunnel.\n");

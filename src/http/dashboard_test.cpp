@@ -2,6 +2,7 @@
 #include "http/dashboard.h"
 
 #include <fstream>
+#include <map>
 #include <sstream>
 
 #include <gtest/gtest.h>
@@ -76,6 +77,26 @@ TEST_F(DashboardTest, PlansForAnotherGoal) {
   const Json plan = data_of(post("/api/v1/plan", body));
   EXPECT_EQ(plan.at("goal").at("loss"), 0.5);
   EXPECT_LT(plan.at("energy").get<double>(), 20);
+}
+
+TEST_F(DashboardTest, AnswersThatAGraphIsTooLargeToDraw) {
+  Json body = factory();
+  const Json large = data_of(post("/api/v1/graph", body));
+  EXPECT_FALSE(large.at("complete").get<bool>());
+  EXPECT_TRUE(large.at("states").empty());
+  body["settings"] = {{"goal.loss", 1.8}};
+  const Json small = data_of(post("/api/v1/graph", body));
+  EXPECT_TRUE(small.at("complete").get<bool>());
+  EXPECT_GT(small.at("states").size(), 10U);
+}
+
+TEST_F(DashboardTest, TellsWhichExamplesCanBePlanned) {
+  const Json answer = data_of(get("/api/v1/examples"));
+  std::map<std::string, bool> can_be_planned;
+  for (const Json& example : answer.at("examples"))
+    can_be_planned[example.at("name")] = example.at("can_be_planned");
+  EXPECT_TRUE(can_be_planned.at("smart-factory"));
+  EXPECT_FALSE(can_be_planned.at("first-training"));
 }
 
 TEST_F(DashboardTest, TellsWhatIsWrongWithAScenarioAndWhere) {

@@ -51,7 +51,7 @@ HttpResponse make_graph(const HttpRequest& request, const PathParts&) {
   const auto planner = exact.planner(input.estimated, study.planning);
   const PlanResult result = planner->plan(input.estimated.start(), limit.token());
   const Plan* plan = result.plan ? &*result.plan : nullptr;
-  const StateGraph graph = explore(input.estimated, result.estimator, plan, rounding);
+  const auto graph = explore_if_small(input.estimated, result.estimator, plan, rounding);
   return json_response(graph_document(study.planned(), graph));
 }
 

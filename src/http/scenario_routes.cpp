@@ -11,10 +11,20 @@
 namespace espalier {
 namespace {
 
+// Some tell what to train and not yet what it costs.
+bool can_be_planned(const Example& example) {
+  StudyRequest asked;
+  asked.scenario = example.text;
+  const ScenarioReading reading = read_scenario_of(asked);
+  return reading.scenario && !reading.scenario->runs.empty();
+}
+
 HttpResponse list_examples(const HttpRequest&, const PathParts&) {
   Json all = Json::array();
   for (const Example& example : all_examples())
-    all.push_back({{"name", example.name}, {"summary", summary_of(example)}});
+    all.push_back({{"name", example.name},
+                   {"summary", summary_of(example)},
+                   {"can_be_planned", can_be_planned(example)}});
   return json_response(ok_document({{"examples", std::move(all)}}));
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/provenance.h"
+#include "onlooker/switch_reason.h"
 #include "render/names.h"
 
 namespace espalier {
@@ -48,6 +49,13 @@ const NodeName* node_of(const RunHappening& what) {
   if (const auto* heard = std::get_if<NodeHeard>(&what)) return &heard->node;
   if (const auto* result = std::get_if<ResultCame>(&what)) return &result->node;
   return nullptr;
+}
+
+std::vector<PlacementId> placements_of(const PlanDecided& plan) {
+  std::vector<PlacementId> placements;
+  for (const PlannedStage& stage : plan.stages)
+    placements.insert(placements.end(), static_cast<std::size_t>(stage.epochs), stage.placement);
+  return placements;
 }
 
 std::string sourced(const EnergyReading& energy) {
@@ -162,21 +170,29 @@ void RunReader::tell_epochs(std::size_t before) {
     }
     news.provenance = record.provenance;
     news.members = record.members;
-    if (came_from != record.step.placement) news.reason = reason_;
+    if (came_from != record.step.placement) news.reason = reason_.empty() ? "as planned" : reason_;
     tell(std::move(news));
   }
 }
 
+// The first plan is no reason: what it foresees comes as planned.
+std::string RunReader::reason_of(const PlanDecided& plan, const std::string& sentence) const {
+  const State now = state_.now();
+  if (!plan.next || plan.next->placement == now.placement) return "";
+  const std::string why = has_plan_ && !sentence.empty() ? sentence : "as planned";
+  return why + "; " +
+         compared_with_staying(setup_.problem, plan.estimator, now, placements_of(plan));
+}
+
 void RunReader::tell_plan(const PlanDecided& plan, const std::string& sentence) {
-  if (!sentence.empty()) reason_ = sentence;
+  reason_ = reason_of(plan, sentence);
+  has_plan_ = true;
   tell(PlanNews{static_cast<int>(state_.epochs.size()), plan.verdict, !sentence.empty(), sentence,
                 course_of(plan), plan.chance});
 }
 
 std::vector<ForeseenStep> RunReader::course_of(const PlanDecided& plan) const {
-  std::vector<PlacementId> placements;
-  for (const PlannedStage& stage : plan.stages)
-    placements.insert(placements.end(), static_cast<std::size_t>(stage.epochs), stage.placement);
+  const std::vector<PlacementId> placements = placements_of(plan);
   const State now = state_.now();
   const Plan expected = follow_to_end(setup_.problem, Estimator::Expected, now, placements);
   const Plan robust = follow_to_end(setup_.problem, Estimator::Robust, now, placements);

@@ -28,6 +28,7 @@ class RunReader {
   void tell_node(const NodeName& name);
   void tell_epochs(std::size_t before);
   void tell_plan(const PlanDecided& plan, const std::string& sentence);
+  std::string reason_of(const PlanDecided& plan, const std::string& sentence) const;
   std::vector<ForeseenStep> course_of(const PlanDecided& plan) const;
   PlaceName place_of(PlacementId placement) const;
 
@@ -45,7 +46,8 @@ class RunReader {
   RunState state_;
   std::map<NodeName, Tally> tallies_;
   std::map<NodeName, Presence> presences_;  // as they were told last
-  std::string reason_;  // of the last plan, for the switch that it may begin with
+  std::string reason_;     // of the last plan, for the switch that it begins with; empty: none
+  bool has_plan_ = false;  // there was one already
   std::int64_t last_id_ = 0;
   std::vector<RunNews> news_;
 };

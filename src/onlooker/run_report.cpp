@@ -13,6 +13,8 @@ namespace {
 
 constexpr std::size_t kMostScenario = 4 << 20;
 
+}  // namespace
+
 WatchedStory story_of(const RunDirectory& directory, const ReadableRun& run) {
   RunReader reader(run.setup);
   WatchedStory story =
@@ -23,15 +25,13 @@ WatchedStory story_of(const RunDirectory& directory, const ReadableRun& run) {
   return story;
 }
 
-}  // namespace
-
 void write_report(const RunDirectory& directory, const ReadableRun& run) {
   if (!has_page()) return;
   const WatchedStory story = story_of(directory, run);
   ReportContent content{.title = story.head.name};
   const auto text = read_text_file(directory.scenario(), kMostScenario);
   if (const auto* scenario = std::get_if<std::string>(&text)) content.scenario_text = *scenario;
-  write_durably(directory.root() / "report.html", report_page(content, story));
+  write_durably(directory.report(), report_page(content, story));
 }
 
 }  // namespace espalier

@@ -6,8 +6,12 @@
 #include <string>
 
 #include "onlooker/folder_shelf.h"
+#include "watching/run_story.h"
 
 namespace espalier {
+
+// All that the journal tells. Throws Error.
+WatchedStory story_of(const RunDirectory& directory, const ReadableRun& run);
 
 // Writes report.html into the run's folder: the dashboard's view of it, in one file. Does nothing
 // in a program that was built without the page. Throws Error.

@@ -38,6 +38,7 @@ class RunDirectory {
   std::filesystem::path models() const { return root_ / "models"; }
   std::filesystem::path objects() const { return root_ / "objects"; }
   std::filesystem::path agents() const { return root_ / "agents"; }
+  std::filesystem::path report() const { return root_ / "report.html"; }
   std::filesystem::path lock() const { return root_ / "lock"; }
 
   // Makes the folders. Throws Error{RunFailed}.

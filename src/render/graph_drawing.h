@@ -13,7 +13,8 @@ namespace espalier {
 std::string graph_svg(const Planned& planned, const StateGraph& graph);
 std::string graph_dot(const Planned& planned, const StateGraph& graph);
 
-// For machines: {"states":[…],"arcs":[…]}; arcs name states by position.
-std::string graph_document(const Planned& planned, const StateGraph& graph);
+// For machines: {"complete":true,"states":[…],"arcs":[…]}; arcs name states by position. No graph:
+// there are too many states.
+std::string graph_document(const Planned& planned, const std::optional<StateGraph>& graph);
 
 }  // namespace espalier

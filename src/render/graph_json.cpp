@@ -20,11 +20,12 @@ Json graph_state_json(const Planned& planned, const GraphState& node) {
 
 }  // namespace
 
-std::string graph_document(const Planned& planned, const StateGraph& graph) {
-  Json data{{"states", Json::array()}, {"arcs", Json::array()}};
-  for (const GraphState& node : graph.states)
+std::string graph_document(const Planned& planned, const std::optional<StateGraph>& graph) {
+  Json data{{"complete", graph.has_value()}, {"states", Json::array()}, {"arcs", Json::array()}};
+  if (!graph) return ok_document(std::move(data));
+  for (const GraphState& node : graph->states)
     data["states"].push_back(graph_state_json(planned, node));
-  for (const GraphArc& arc : graph.arcs) {
+  for (const GraphArc& arc : graph->arcs) {
     data["arcs"].push_back(
         {{"from", arc.from}, {"to", arc.to}, {"energy", arc.energy.value}, {"chosen", arc.chosen}});
   }

@@ -24,10 +24,11 @@ class Explorer {
   Explorer(const Problem& problem, Estimator estimator, const StateGraphOptions& options)
       : problem_(problem), estimator_(estimator), options_(options) {}
 
-  StateGraph explore() {
+  std::optional<StateGraph> explore() {
     add(problem_.start());
     for (std::size_t i = 0; i < graph_.states.size(); ++i) {
       if (!graph_.states[i].goal) extend(i);
+      if (graph_.states.size() > options_.max_states) return std::nullopt;
     }
     return std::move(graph_);
   }
@@ -48,21 +49,11 @@ class Explorer {
 
   std::size_t add(const State& state) {
     const auto [place, is_new] = index_.try_emplace(key_of(state), graph_.states.size());
-    if (is_new) {
+    if (is_new)
       graph_.states.push_back({state, problem_.goal().reached(state.loss, state.time), false});
-      refuse_too_many();
-    }
     State& kept = graph_.states[place->second].state;
     kept.energy = std::min(kept.energy, state.energy);
     return place->second;
-  }
-
-  void refuse_too_many() const {
-    if (graph_.states.size() <= options_.max_states) return;
-    throw Error(ErrorCode::BadInput,
-                "the graph has more than " + std::to_string(options_.max_states) +
-                    " states, too many to draw",
-                "give --loss-step and --time-step, or a goal that is nearer");
   }
 
   const Problem& problem_;
@@ -93,11 +84,21 @@ void mark(StateGraph& graph, const Plan& plan) {
 
 }  // namespace
 
+std::optional<StateGraph> explore_if_small(const Problem& problem, Estimator estimator,
+                                           const Plan* plan, const StateGraphOptions& options) {
+  auto graph = Explorer(problem, estimator, options).explore();
+  if (graph && plan) mark(*graph, *plan);
+  return graph;
+}
+
 StateGraph explore(const Problem& problem, Estimator estimator, const Plan* plan,
                    const StateGraphOptions& options) {
-  StateGraph graph = Explorer(problem, estimator, options).explore();
-  if (plan) mark(graph, *plan);
-  return graph;
+  auto graph = explore_if_small(problem, estimator, plan, options);
+  if (graph) return *std::move(graph);
+  throw Error(
+      ErrorCode::BadInput,
+      "the graph has more than " + std::to_string(options.max_states) + " states, too many to draw",
+      "give --loss-step and --time-step, or a goal that is nearer");
 }
 
 }  // namespace espalier

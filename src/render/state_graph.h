@@ -2,6 +2,7 @@
 // Every state that a small problem can reach, epoch by epoch: for pictures and for teaching.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "core/plan.h"
@@ -36,8 +37,11 @@ struct StateGraph {
   std::vector<GraphArc> arcs;
 };
 
-// Throws Error{BadInput} if there are too many states. `plan` is marked as chosen, as far as it
-// goes.
+// Nothing if there are too many states. `plan` is marked as chosen, as far as it goes.
+std::optional<StateGraph> explore_if_small(const Problem& problem, Estimator estimator,
+                                           const Plan* plan, const StateGraphOptions& options);
+
+// The same; throws Error{BadInput} if there are too many.
 StateGraph explore(const Problem& problem, Estimator estimator, const Plan* plan,
                    const StateGraphOptions& options);
 

@@ -141,7 +141,12 @@ void follow(const RunDirectory& directory, const LoadedRun& run, Orchestrator& o
 std::vector<std::string> next_commands(const RunDirectory& directory, Ending ending) {
   const std::string where = " " + directory.root().string();
   if (can_resume(ending)) return {"espalier resume" + where, "espalier status" + where};
-  return {"espalier export" + where + " --model model.safetensors", "espalier logs" + where};
+  std::vector<std::string> commands{"espalier export" + where + " --model model.safetensors",
+                                    "espalier logs" + where};
+  std::error_code unknown;
+  if (std::filesystem::exists(directory.report(), unknown))
+    commands.push_back("xdg-open " + directory.report().string());
+  return commands;
 }
 
 // A run is no failure because its report could not be written.
@@ -203,9 +208,9 @@ ExitCode carry_on(const RunDirectory& directory, const LoadedRun& run,
   });
   if (!orchestrator.has_ended()) follow(directory, run, orchestrator, screen, interruption.token());
   const Ending ending = *orchestrator.state().end;
+  tell_report(directory, run);
   screen.end({directory.root().string(), run.setup, orchestrator.state(),
               next_commands(directory, ending)});
-  tell_report(directory, run);
   if (!can_resume(ending)) clear_objects(directory);
   return exit_of(ending);
 }

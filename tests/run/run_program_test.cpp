@@ -29,11 +29,13 @@ TEST_F(RunProgram, ReachesItsGoalAndTellsSo) {
   EXPECT_EQ(status["data"]["is_running"], false);
   ASSERT_EQ(run({"logs", "here"}), 0) << err();
   EXPECT_GE(epochs_told(), 5U);
-  ASSERT_EQ(run({"export", "here", "--model", "m.safetensors", "--metrics", "m.csv", "--plans",
-                 "p.json"}),
+  ASSERT_EQ(run({"export", "here", "--model", "m.safetensors", "--csv", "m.csv", "--plans",
+                 "p.json", "--tensorboard", "boards/here"}),
             0)
       << err();
   EXPECT_EQ(folder.read("m.csv"), outcome("here"));
+  EXPECT_TRUE(contains(out(), "boards/here/events.out.tfevents.")) << out();
+  EXPECT_GT(std::filesystem::directory_iterator(folder / "boards/here")->file_size(), 1000U);
   EXPECT_EQ(run({"stop", "here"}), 0);
   EXPECT_TRUE(contains(out(), "nobody carries"));
   EXPECT_EQ(run({"resume", "here"}), 0) << "it is over, and stays so";

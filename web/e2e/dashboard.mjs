@@ -1,33 +1,15 @@
 // node e2e/dashboard.mjs PROGRAM: what people do, in a real browser. Ends with 1 if anything is amiss.
 
 import assert from "node:assert/strict";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import http from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startBrowser, startDashboard } from "./stage.mjs";
+import { complaints, epochs, isRed, open as openIn, perform, startBrowser, startDashboard, text, untilEpoch } from "./stage.mjs";
 
 const program = process.argv[2];
 const browser = await startBrowser();
-const complaints = [];
-
-// Whatever the console says and whatever leaves the machine is a complaint.
-async function open(address, options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
-  const page = await context.newPage();
-  const here = new URL(address);
-  page.on("console", (message) => ["error", "warning"].includes(message.type()) && complaints.push(message.text()));
-  page.on("pageerror", (error) => complaints.push(error.message));
-  page.on("dialog", (dialog) => complaints.push(`a dialog: ${dialog.message()}`));
-  page.on("request", (request) => {
-    const to = new URL(request.url());
-    if (to.protocol !== "data:" && to.protocol !== "blob:" && to.origin !== here.origin) complaints.push(`a request to ${to.origin}`);
-  });
-  await page.goto(address);
-  return page;
-}
-
-const text = (page, selector) => page.locator(selector).first().innerText();
-const epochs = async (page) => Number(await page.locator(".figure", { hasText: "epochs" }).locator("dd").evaluate((dd) => dd.firstChild.textContent));
+const open = (address, options) => openIn(browser, address, options);
 
 const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 
@@ -46,14 +28,13 @@ const cases = {
     await page.waitForSelector(".espalier .now");
     const look = () => page.evaluate(() => [...document.querySelectorAll(".espalier .limb:not(.future)")].at(-1).getAttribute("d"));
     const [first, drawn] = await Promise.all([epochs(page), look()]);
-    await page.waitForFunction((n) => Number([...document.querySelectorAll(".figure")].find((f) => f.textContent.startsWith("epochs")).querySelector("dd").firstChild.textContent) > n + 5, first);
+    await untilEpoch(page, first + 6);
     assert.notEqual(await look(), drawn);
     await page.waitForSelector("tr.lost");
     assert.match(await text(page, "tr.lost"), /silver-2/);
-    const ink = await page.locator("tr.lost th").evaluate((cell) => getComputedStyle(cell).color.match(/\d+/g).map(Number));
-    assert.ok(ink[0] > ink[1] * 1.5 && ink[0] > ink[2] * 1.5, `red, not ${ink}`);
+    assert.ok(await isRed(page.locator("tr.lost th")));
     await page.waitForSelector(".ending.reached", { timeout: 30000 });
-    assert.match(await text(page, ".ending"), /goal reached/);
+    assert.match(await text(page, ".ending"), /The run is over. Goal reached/);
     assert.equal(await page.locator(".espalier .future").count(), 0);
     assert.equal(await page.locator(".espalier .fruit").count(), 1);
     assert.match(await page.locator("main").innerText(), /<script>alert\(1\)<\/script>/);
@@ -140,10 +121,26 @@ const cases = {
     await still.stop();
   },
 
+  async "a small problem shows every state that its plan was chosen from"() {
+    const still = await startDashboard(program, "0");
+    const page = await open(`${still.address}#/plan`);
+    await page.waitForSelector(".frontier .grip text");
+    await page.click("summary");
+    await page.waitForSelector("text=too many states to draw");
+    await page.selectOption("#example", "first-run");
+    await page.waitForSelector(".graph .state.goal");
+    const epochsOfPlan = Number(await page.locator(".figure", { hasText: "epochs" }).locator("dd").evaluate((dd) => dd.firstChild.textContent));
+    assert.equal(await page.locator(".graph .arc.chosen").count(), epochsOfPlan);
+    assert.ok((await page.locator(".graph .state").count()) > 2 * epochsOfPlan);
+    await page.context().close();
+    await still.stop();
+  },
+
   async "strategies and runs stand side by side"() {
     const still = await startDashboard(program, "0");
     const page = await open(`${still.address}#/compare`);
     await page.waitForSelector(".barred-cell");
+    await page.waitForSelector(".picks input");
     assert.ok((await page.locator("tbody tr").count()) >= 8);
     assert.equal(await page.locator(".picks input:checked").count(), 3);
     await page.context().close();
@@ -166,41 +163,76 @@ const cases = {
     await still.stop();
   },
 
+  async "axe finds nothing to object to, in light and in dark"() {
+    const still = await startDashboard(program, "0");
+    const axe = await readFile(new URL("../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
+    const views = { plan: ".barred, .frontier .grip text", compare: ".barred-cell", runs: "tbody tr", "runs/factory-1": ".ending" };
+    for (const colorScheme of ["light", "dark"]) {
+      for (const [view, ready] of Object.entries(views)) {
+        const page = await open(`${still.address}#/${view}`, { colorScheme });
+        await page.waitForSelector(ready);
+        await page.evaluate(axe);
+        const { violations } = await page.evaluate(() => axe.run());
+        const found = violations.map((one) => `${view}, ${colorScheme}: ${one.id}: ${one.help}: ${one.nodes.map((node) => node.html.slice(0, 120)).join(" | ")}`);
+        assert.deepEqual(found, []);
+        await page.context().close();
+      }
+    }
+    await still.stop();
+  },
+
+  async "markup in a scenario stays text"() {
+    const still = await startDashboard(program, "0");
+    const page = await open(`${still.address}#/plan`);
+    await page.waitForSelector(".frontier .grip text");
+    const scenario = await page.inputValue("#scenario");
+    const evil = "<img src=x onerror=alert(1)>";
+    await page.fill("#scenario", scenario.replace("name: smart-factory", `name: "${evil}"\n"${evil}": 1`));
+    await page.waitForSelector(".problems .error");
+    assert.ok((await page.locator(".problems").innerText()).includes(evil));
+    assert.equal(await page.locator("main img").count(), 0);
+    await page.context().close();
+    await still.stop();
+  },
+
+  async "neither a name that leads here nor a page of another site gets anything"() {
+    const still = await startDashboard(program, "0");
+    const { port } = new URL(still.address);
+    const other = http.createServer((_, response) => response.setHeader("content-type", "text/html").end("<!doctype html><title>other</title>"));
+    await new Promise((done) => other.listen(0, "127.0.0.1", done));
+    const misled = await startBrowser("--host-resolver-rules=MAP evil.example 127.0.0.1");
+    const page = await misled.newPage();
+    const answer = await page.goto(`http://evil.example:${port}/`);
+    assert.equal(answer.status(), 421);
+    await page.goto(`http://127.0.0.1:${other.address().port}/`);
+    const got = await page.evaluate(async (address) => {
+      const say = (promise) => promise.then((response) => response.text(), () => "nothing");
+      const json = { method: "POST", headers: { "content-type": "application/json" }, body: "{}" };
+      const plain = { method: "POST", mode: "no-cors", headers: { "content-type": "text/plain" }, body: "{}" };
+      return [await say(fetch(`${address}api/v1/runs`)), await say(fetch(`${address}api/v1/plan`, json)), await say(fetch(`${address}api/v1/plan`, plain))];
+    }, still.address);
+    assert.deepEqual([...new Set(got)].filter((one) => one !== "nothing" && one !== ""), []);
+    await page.setContent(`<iframe src="${still.address}"></iframe>`);
+    await page.waitForLoadState("load");
+    assert.notEqual(await page.frames()[1].title().catch(() => ""), "Espalier");
+    await misled.close();
+    other.close();
+    await still.stop();
+  },
+
   async "a report opens from disk, without server and network"() {
     const still = await startDashboard(program, "0");
     const report = await (await fetch(`${still.address}api/v1/runs/factory-1/report`)).text();
     await still.stop();
     const folder = await mkdtemp(join(tmpdir(), "espalier-"));
     await writeFile(join(folder, "report.html"), report);
-    const context = await browser.newContext({ offline: true });
-    const page = await context.newPage();
-    page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
-    page.on("pageerror", (error) => complaints.push(error.message));
-    page.on("request", (request) => !request.url().startsWith("file:") && !request.url().startsWith("data:") && complaints.push(`a request to ${request.url()}`));
-    await page.goto(`file://${join(folder, "report.html")}`);
+    const page = await open(`file://${join(folder, "report.html")}`, { offline: true });
     await page.waitForSelector(".ending.reached");
     assert.equal(await page.locator(".espalier .fruit").count(), 1);
     assert.ok((await page.locator("canvas").count()) >= 2);
-    await context.close();
+    await page.context().close();
     await rm(folder, { recursive: true });
   },
 };
 
-const wanted = process.argv[3];
-let failed = 0;
-for (const [name, act] of Object.entries(cases)) {
-  if (wanted && !name.includes(wanted)) continue;
-  complaints.length = 0;
-  const begin = Date.now();
-  try {
-    await act();
-    assert.deepEqual(complaints, []);
-    console.log(`ok      ${name} (${((Date.now() - begin) / 1000).toFixed(1)} s)`);
-  } catch (fault) {
-    ++failed;
-    console.log(`FAILED  ${name}\n${fault.stack}\n${complaints.join("\n")}`);
-  }
-}
-await browser.close();
-console.log(failed === 0 ? "all went well" : `${failed} failed`);
-process.exit(failed === 0 ? 0 : 1);
+await perform(cases, process.argv[3]);

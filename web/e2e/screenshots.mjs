@@ -18,7 +18,8 @@ const kLooks = [
 // Long pages are cut: a picture shows what a view is like.
 const kTallest = { light: 1500, dark: 1500, phone: 1500 };
 
-async function shoot(look, name, address, prepare) {
+// The whole page, or one part of it.
+async function shoot(look, name, address, prepare, part = null) {
   const context = await browser.newContext({ viewport: look.viewport, colorScheme: look.colorScheme });
   const page = await context.newPage();
   page.on("console", (message) => message.type() === "error" && console.log(name, look.name, message.text()));
@@ -28,9 +29,14 @@ async function shoot(look, name, address, prepare) {
   await page.waitForTimeout(400);
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   if (wide > 0) console.log(`${name} ${look.name}: ${wide} px too wide`);
+  const path = `${folder}/dashboard-${name}-${look.name}.png`;
+  if (part) {
+    await page.locator(part).screenshot({ path });
+    return context.close();
+  }
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
   const clip = { x: 0, y: 0, width: look.viewport.width, height: Math.min(height, kTallest[look.name]) };
-  await page.screenshot({ path: `${folder}/dashboard-${name}-${look.name}.png`, fullPage: true, clip });
+  await page.screenshot({ path, fullPage: true, clip });
   await context.close();
 }
 
@@ -50,6 +56,12 @@ for (const look of kLooks) {
 }
 await shoot(kLooks[0], "end", `${over.address}#/runs/factory-1`, (page) => page.waitForSelector(".ending"));
 await shoot(kLooks[0], "runs", `${fresh.address}#/runs`, (page) => page.waitForSelector("tbody tr"));
+await shoot(kLooks[0], "graph", `${live.address}#/plan`, async (page) => {
+  await page.waitForSelector(".frontier .grip text");
+  await page.selectOption("#example", "first-run");
+  await page.click("summary");
+  await page.waitForSelector(".graph .state.goal");
+}, "details");
 await shoot(kLooks[0], "error", `${live.address}#/plan`, async (page) => {
   await page.waitForSelector(".frontier .grip text");
   const text = await page.inputValue("#scenario");

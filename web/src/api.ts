@@ -41,7 +41,7 @@ function post<T>(path: string, body: object, signal?: AbortSignal): Promise<T> {
 }
 
 export const api = {
-  examples: () => ask<{ examples: { name: string; summary: string }[] }>("/examples"),
+  examples: () => ask<{ examples: { name: string; summary: string; can_be_planned: boolean }[] }>("/examples"),
   example: (name: string) => ask<{ name: string; text: string }>(`/examples/${encodeURIComponent(name)}`),
   strategies: () => ask<{ strategies: Strategy[] }>("/strategies"),
   check: (study: Study) => post<Check>("/check", study),

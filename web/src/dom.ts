@@ -76,6 +76,11 @@ export function table<Row>(
   );
 }
 
+// What may be wider than its place: keys can scroll it, too.
+export function scroller(label: string, ...children: Child[]): HTMLElement {
+  return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": label }, ...children);
+}
+
 // Said to those who cannot see the page change.
 export function announce(text: string): void {
   const place = document.getElementById("news");

@@ -4,6 +4,8 @@ const kKey = "espalier-theme";
 const kOrder = ["auto", "light", "dark"] as const;
 type Theme = (typeof kOrder)[number];
 
+const knownColours = new Map<string, string>();
+
 function stored(): Theme {
   try {
     const value = localStorage.getItem(kKey);
@@ -16,6 +18,7 @@ function stored(): Theme {
 function apply(theme: Theme): void {
   if (theme === "auto") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
+  knownColours.clear();
   window.dispatchEvent(new Event("themechange"));
 }
 
@@ -39,13 +42,16 @@ export function nextTheme(): Theme {
   return next;
 }
 
-// As a canvas understands it.
+// As a canvas understands it. Asked for once in each theme: an answer takes the browser long.
 export function colour(name: string): string {
+  const known = knownColours.get(name);
+  if (known) return known;
   const probe = document.createElement("i");
   probe.style.color = `var(--${name})`;
   document.body.append(probe);
   const value = getComputedStyle(probe).color;
   probe.remove();
+  knownColours.set(name, value);
   return value;
 }
 

@@ -103,6 +103,7 @@ export interface Frontier {
 }
 
 export interface Graph {
+  complete: boolean; // otherwise there are too many states, and none is told
   states: (Place & { epoch: number; loss: number; time: number; energy: number; goal: boolean; chosen: boolean })[];
   arcs: { from: number; to: number; energy: number; chosen: boolean }[];
 }

@@ -95,7 +95,7 @@ export function workbench(): Workbench {
       replace(
         choice,
         h("option", { value: "" }, "Choose an example …"),
-        ...examples.map((one) => h("option", { value: one.name, title: one.summary }, one.name)),
+        ...examples.filter((one) => one.can_be_planned).map((one) => h("option", { value: one.name, title: one.summary }, one.name)),
       );
       choice.value = "smart-factory";
       await open(choice.value);

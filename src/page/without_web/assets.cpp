@@ -11,10 +11,10 @@ constexpr std::string_view kPlainPage = R"(<!doctype html>
 <h1>Espalier</h1>
 <p>This program was built without its page. The API works: <a href="/api/v1/examples">/api/v1/examples</a>,
 <a href="/api/v1/runs">/api/v1/runs</a>, <a href="/metrics">/metrics</a>; docs/openapi.yaml describes it.</p>
-<p>To build the page too, with Node.js and npm installed:</p>
-<pre>scripts/setup web
-scripts/build dashboard espalier
-build/dashboard/espalier serve</pre>
+<p>To build the page too (it takes Node.js and npm):</p>
+<pre>scripts/setup page
+scripts/build release
+build/release/espalier serve</pre>
 </body>
 </html>
 )";

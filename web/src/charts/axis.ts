@@ -52,18 +52,15 @@ export function ticks(from: number, to: number, most: number): number[] {
 
 // Draws again whenever the place has another width.
 export function onWidth(element: HTMLElement, draw: (width: number) => void): () => void {
-  let last = 0;
-  const now = () => {
-    const width = Math.floor(element.clientWidth);
-    if (width > 0 && width !== last) {
-      last = width;
-      draw(width);
-    }
-  };
-  const observer = new ResizeObserver(now);
+  let width = 0; // as it was observed: to ask for it would lay out the whole page each time
+  const observer = new ResizeObserver((entries) => {
+    const now = Math.floor(entries.at(-1)?.contentRect.width ?? 0);
+    if (now === width) return;
+    width = now;
+    if (width > 0) draw(width);
+  });
   observer.observe(element);
   return () => {
-    last = 0;
-    now();
+    if (width > 0) draw(width);
   };
 }

@@ -14,6 +14,7 @@ export interface Limb {
   epochs: number;
   future: boolean;
   reason?: string;
+  number?: number; // of the switch that it began with, where there is a list of them
 }
 
 export interface EspalierPicture {
@@ -28,6 +29,7 @@ export interface EspalierPicture {
 const kLane = 52;
 const kTop = 30;
 const kRight = 16;
+const kMostNumbers = 30; // more knots than that stay small
 
 const laneName = (p: Place) => format.place(p);
 
@@ -67,7 +69,6 @@ function leaf(x: number, y: number, up: boolean, limb: Limb, fill: string): SVGE
     d: "M0 0C.5-5 4-8.500 10-9 9.500-3 6 0 0 0",
     transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})${turn}`,
     class: limb.future ? "leaf future" : "leaf",
-    style: null,
     fill: limb.future ? "none" : fill,
     stroke: limb.future ? fill : "none",
   });
@@ -98,15 +99,25 @@ function limbPath(picture: EspalierPicture, i: number, x: Scale, y: (p: Place) =
   return `M${begin - 7} ${there}C${begin + bend * 0.6} ${there} ${begin - bend * 0.3} ${here} ${begin + bend} ${here}H${Math.max(end, begin + bend)}`;
 }
 
-function knot(limb: Limb, before: Limb, x: number, y: number): SVGElement {
-  const what = `${laneName(before.place)} → ${laneName(limb.place)} at ${format.duration(limb.from)}${limb.reason ? `: ${limb.reason}` : ""}`;
+function knot(limb: Limb, before: Limb | undefined, x: number, y: number, numbered: boolean): SVGElement {
+  const number = numbered ? limb.number : undefined;
+  const way = before ? `${laneName(before.place)} → ${laneName(limb.place)}` : `begins as ${laneName(limb.place)}`;
+  const what = `${number ? `Switch ${number}: ` : ""}${way} at ${format.duration(limb.from)}${limb.reason ? `: ${limb.reason}` : ""}`;
   return s(
     "g",
     { class: limb.future ? "knot future" : "knot", tabindex: 0, role: "img", "aria-label": what },
-    s("circle", { cx: x, cy: y, r: 11, class: "reach" }),
-    s("circle", { cx: x, cy: y, r: 4.5, class: "cut" }),
+    s("circle", { cx: x, cy: y, r: 12, class: "reach" }),
+    s("circle", { cx: x, cy: y, r: number ? 8 : 4.5, class: "cut" }),
+    number ? s("text", { x, y: y + 3.5, "text-anchor": "middle" }, number) : null,
     s("title", {}, what),
   );
+}
+
+// Where the branch changes wires, and where a run began with a switch.
+function knots(limbs: Limb[], x: Scale, y: (p: Place) => number): SVGElement[] {
+  const isKnot = (limb: Limb, i: number) => (i > 0 ? laneName(limbs[i - 1]!.place) !== laneName(limb.place) : limb.number !== undefined);
+  const numbered = limbs.filter(isKnot).length <= kMostNumbers;
+  return limbs.flatMap((limb, i) => (isKnot(limb, i) ? [knot(limb, limbs[i - 1], x(limb.from), y((limbs[i - 1] ?? limb).place), numbered)] : []));
 }
 
 function frame(lanes: string[], left: number, right: number, bottom: number): SVGElement[] {
@@ -187,10 +198,7 @@ function draw(picture: EspalierPicture, width: number): SVGElement {
       }),
     );
   });
-  limbs.forEach((limb, i) => {
-    const before = limbs[i - 1];
-    if (before && laneName(before.place) !== laneName(limb.place)) drawing.append(knot(limb, before, x(limb.from), y(before.place)));
-  });
+  drawing.append(...knots(limbs, x, y));
   if (picture.now !== undefined) drawing.append(upright(picture.now, "now", "now", x, bottom));
   const end_fruit = fruit(picture, x, y);
   if (end_fruit) drawing.append(end_fruit);
@@ -213,11 +221,14 @@ export function espalierView(): EspalierView {
   const caption = h("figcaption", {});
   let picture: EspalierPicture | null = null;
   const again = onWidth(place, (width) => {
-    if (!picture || picture.limbs.length === 0) return replace(place);
+    if (!picture || picture.limbs.length === 0) {
+      replace(place);
+      return replace(caption);
+    }
     const drawing = draw(picture, width);
     replace(place, drawing);
     const each = Number(drawing.dataset.leaf);
-    replace(caption, `A leaf stands for ${format.count(each, "epoch")}; the thicker the branch, the larger the network. Knots are switches.`);
+    replace(caption, `A leaf stands for ${format.count(each, "epoch")}; the thicker the branch, the larger the network. Knots are switches${picture.limbs.some((limb) => limb.number) ? ", numbered as in the list below" : ""}.`);
   });
   return {
     element: h("figure", { class: "espalier-figure" }, place, caption),

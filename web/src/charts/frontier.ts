@@ -88,7 +88,7 @@ export function frontierView(handle: Handle): FrontierView {
     const at = x(Math.max(x.from, Math.min(goal, x.to)));
     const bottom = kHeight - kBottom;
     const reach = cost !== null && cost <= y.to * 1.02 ? y(cost) : null;
-    const right = at > (place.clientWidth || 300) - 90;
+    const right = at > x(x.to) - 78;
     replace(
       grip,
       s("rect", { x: at - 16, y: kTop - 6, width: 32, height: bottom - kTop + 18, class: "reach" }),

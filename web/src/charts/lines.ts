@@ -60,8 +60,8 @@ function marks(current: () => LinesPicture): uPlot.Plugin {
           const y = plot.valToPos(picture.level.value, "y", true);
           ctx.moveTo(bbox.left, y);
           ctx.lineTo(bbox.left + bbox.width, y);
-          ctx.textAlign = "right";
-          label(ctx, picture.level.label, bbox.left + bbox.width - 4, y - 5 * devicePixelRatio);
+          ctx.textAlign = "left"; // curves begin high, so there is room
+          label(ctx, picture.level.label, bbox.left + 6 * devicePixelRatio, y - 5 * devicePixelRatio);
         }
         if (picture.upright && picture.upright.value <= (plot.scales.x?.max ?? 0)) {
           const x = plot.valToPos(picture.upright.value, "x", true);
@@ -99,7 +99,7 @@ function options(current: () => LinesPicture, width: number, height: number): uP
       dash: line.dash ?? [],
       spanGaps: true,
       points: { show: line.points ?? false, size: 5 },
-      value: (_, value) => (value === null ? "–" : picture.yFormat(value)),
+      value: (_, value) => (value === null ? "" : picture.yFormat(value)),
     }),
   );
   return {
@@ -113,7 +113,7 @@ function options(current: () => LinesPicture, width: number, height: number): uP
       y: picture.log ? { distr: 3 } : { range: (_, low, high) => [Math.min(0, low), Math.max(high, current().level?.value ?? high) * 1.05] },
     },
     axes: [axis(picture.xFormat, 34, 88), axis(picture.yFormat, 58, 34)],
-    series: [{ label: "at", value: (_, value) => (value === null ? "–" : picture.xFormat(value)) }, ...series],
+    series: [{ label: "at", value: (_, value) => (value === null ? "" : `at ${picture.xFormat(value)}`) }, ...series],
     bands: (picture.bands ?? []).map((band) => ({ series: [band.upper + 1, band.lower + 1], fill: resolved(band.fill) })),
     plugins: [marks(current)],
   };

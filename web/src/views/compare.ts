@@ -2,7 +2,7 @@
 
 import { api, ApiError } from "../api";
 import { linesView, type Line } from "../charts/lines";
-import { h, replace, table } from "../dom";
+import { h, replace, scroller, table } from "../dom";
 import * as format from "../format";
 import type { Comparison, CompareRow, Run, RunSummary } from "../types";
 import type { Workbench } from "../workbench";
@@ -22,7 +22,7 @@ function rowsTable(comparison: Comparison): HTMLElement {
       { head: "strategy", cell: (row) => row.strategy },
       { head: "reached", cell: (row) => bar(row.probability, 1, comparison.noise ? `${format.percent(row.probability)} of ${row.runs}` : row.reached > 0 ? "yes" : "no") },
       { head: "energy", cell: (row) => bar(row.energy.mean, most, format.energy(row.energy.mean)) },
-      { head: "above the optimum", cell: (row) => (row.excess === null ? "–" : format.percent(row.excess)), numeric: true },
+      { head: "above optimum", cell: (row) => (row.excess === null ? "–" : format.percent(row.excess)), numeric: true },
       { head: "time", cell: (row) => bar(row.time.mean, longest, format.duration(row.time.mean)) },
       { head: "loss", cell: (row) => format.loss(row.loss.mean), numeric: true },
       { head: "switches", cell: (row) => row.switches.mean.toFixed(comparison.noise ? 1 : 0), numeric: true },
@@ -48,7 +48,7 @@ function strategiesPart(bench: Workbench): HTMLElement {
   const runs = h("input", { type: "number", id: "runs", min: 1, max: 10000, value: 30 });
   const seed = h("input", { type: "number", id: "seed", min: 0, value: 1 });
   const state = h("p", { class: "headline", role: "status" });
-  const rows = h("div", { class: "scroll" });
+  const rows = scroller("Strategies side by side");
   const lines = linesView("Planned loss over time of each strategy", 300);
   const notes = h("ul", { class: "notes" });
   let stop = new AbortController();
@@ -89,7 +89,7 @@ function strategiesPart(bench: Workbench): HTMLElement {
 
 function runsPart(): HTMLElement {
   const picks = h("div", { class: "picks", role: "group", "aria-label": "Runs to compare" });
-  const rows = h("div", { class: "scroll" });
+  const rows = scroller("Runs side by side");
   const losses = linesView("Loss over time of each run", 280);
   const energies = linesView("Energy over time of each run", 220);
   const chosen = new Map<string, Run>();

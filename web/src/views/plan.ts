@@ -5,7 +5,7 @@ import { espalierView, type Limb } from "../charts/espalier";
 import { frontierView } from "../charts/frontier";
 import { graphView } from "../charts/graph";
 import { linesView } from "../charts/lines";
-import { announce, h, replace, table } from "../dom";
+import { announce, h, replace, scroller, table } from "../dom";
 import * as format from "../format";
 import { modelColour } from "../theme";
 import type { Alternative, Plan, Stage, Strategy } from "../types";
@@ -78,6 +78,10 @@ function alternativesTable(plan: Plan): HTMLElement {
   );
 }
 
+function tooMany(): HTMLElement {
+  return h("p", {}, "There are too many states to draw.", h("span", { class: "hint" }, "Small problems can be drawn, such as the example first-run, or goals that are near: a larger loss, or an earlier deadline."));
+}
+
 function nearest(plan: Plan): HTMLElement | null {
   const near = plan.nearest;
   if (!near) return null;
@@ -117,8 +121,8 @@ export function planView(bench: Workbench): HTMLElement {
   const near = h("div", {});
   const picture = espalierView();
   const curve = linesView("Loss over time along the plan", 230);
-  const stages = h("div", { class: "scroll" });
-  const others = h("div", { class: "scroll" });
+  const stages = scroller("Stages of the plan");
+  const others = scroller("Other strategies");
   const notes = h("ul", { class: "notes" });
   const command = h("code", { class: "command" });
   const graph = h("div", {});
@@ -217,10 +221,10 @@ export function planView(bench: Workbench): HTMLElement {
     try {
       const steps = { loss_step: Number(lossStep.value), time_step: Number(timeStep.value) };
       const drawn = await api.graph({ ...study(), ...steps });
-      replace(graph, graphView(drawn, bench.models, Number(inputs.get("goal.loss")!.value)));
+      replace(graph, drawn.complete ? graphView(drawn, bench.models, Number(inputs.get("goal.loss")!.value)) : tooMany());
     } catch (fault) {
       if (!(fault instanceof ApiError)) throw fault;
-      replace(graph, h("p", {}, `${fault.message}.`, h("span", { class: "hint" }, "Round losses and times up to coarser steps, or choose a nearer goal.")));
+      replace(graph, h("p", {}, `${fault.message}.`));
     }
   };
 

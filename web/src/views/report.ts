@@ -2,7 +2,7 @@
 
 import { espalierView } from "../charts/espalier";
 import { linesView } from "../charts/lines";
-import { h, table } from "../dom";
+import { h, scroller, table } from "../dom";
 import * as format from "../format";
 import type { Plan, ReportData, Stage } from "../types";
 import { figures, headline, limbsOf, lossLines } from "./plan";
@@ -15,7 +15,7 @@ function planPart(plan: Plan): HTMLElement {
   picture.show({ limbs: limbsOf(plan), models, deadline: plan.goal.deadline, reached: false, fruit: plan.verdict !== "infeasible" });
   curve.show({ lines: lossLines(plan, models), xFormat: format.duration, yFormat: format.loss, level: { value: plan.goal.loss, label: `target ${format.loss(plan.goal.loss)}` } });
   return h("section", { class: "card" }, h("h2", {}, "The plan"), h("p", { class: "headline" }, headline(plan)), figures(plan), picture.element, curve.element,
-    h("div", { class: "scroll" }, table<Stage>("Stages", [
+    scroller("Stages of the plan", table<Stage>("Stages", [
       { head: "stage", cell: (row) => format.place(row) },
       { head: "epochs", cell: (row) => row.epochs, numeric: true },
       { head: "time", cell: (row) => format.duration(row.time), numeric: true },

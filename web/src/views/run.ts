@@ -3,7 +3,7 @@
 import { api, ApiError } from "../api";
 import { espalierView, type Limb } from "../charts/espalier";
 import { linesView, type Line } from "../charts/lines";
-import { announce, h, replace, table } from "../dom";
+import { announce, h, replace, scroller, table } from "../dom";
 import * as format from "../format";
 import { modelColour } from "../theme";
 import { follow, type Connection } from "../story";
@@ -11,6 +11,7 @@ import type { Foreseen, Run, RunNode } from "../types";
 import { badge } from "./runs";
 
 const kMostSentences = 200;
+const kMostSwitches = 50;
 
 function lastOf(run: Run) {
   const e = run.epochs;
@@ -25,16 +26,17 @@ function future(run: Run): Foreseen[] {
 
 function pastLimbs(run: Run): Limb[] {
   const { epochs } = run;
+  const begun = new Map(epochs.switches.map((one, i) => [one.epoch, { reason: one.reason, number: i + 1 }]));
   const limbs: Limb[] = [];
   epochs.epoch.forEach((epoch, i) => {
     const place = epochs.places[epochs.place[i]!]!;
     const last = limbs.at(-1);
-    const reason = epochs.switches.find((one) => one.epoch === epoch)?.reason;
-    if (last && last.place === place && !reason) {
+    const change = begun.get(epoch);
+    if (last && last.place === place && !change) {
       last.to = epochs.time[i]!;
       last.epochs += 1;
     } else {
-      limbs.push({ place, from: epochs.time[i - 1] ?? 0, to: epochs.time[i]!, epochs: 1, future: false, ...(reason ? { reason } : {}) });
+      limbs.push({ place, from: epochs.time[i - 1] ?? 0, to: epochs.time[i]!, epochs: 1, future: false, ...change });
     }
   });
   return limbs;
@@ -59,7 +61,7 @@ function futureLimbs(run: Run): Limb[] {
 }
 
 function headline(run: Run): string {
-  if (run.end) return run.end.sentence;
+  if (run.end) return `The run is over. ${run.end.sentence}`;
   if (run.state === "interrupted") return `Interrupted after epoch ${lastOf(run).epoch}: nobody carries it on.`;
   const { epoch } = lastOf(run);
   const coming = future(run);
@@ -73,17 +75,35 @@ function figure(name: string, value: string, beside: string): HTMLElement {
   return h("div", { class: "figure" }, h("dt", {}, name), h("dd", {}, value, h("small", {}, beside)));
 }
 
+function energyBeside(run: Run): string {
+  const planned = run.first_course.at(-1)?.energy ?? null;
+  if (run.end) return `${format.energy(planned)} planned at first`;
+  const byNow = run.epochs.planned_energy.at(-1) ?? null;
+  const parts = [byNow === null ? "" : `${format.energy(byNow)} planned by now`, `${format.energy(run.course.at(-1)?.energy)} foreseen in all`, `${format.energy(planned)} at first`];
+  return parts.filter(Boolean).join(", ");
+}
+
 function figures(run: Run): HTMLElement {
   const now = lastOf(run);
-  const end = run.course.at(-1);
-  const planned = run.first_course.at(-1);
   const left = run.head.goal.deadline - now.time;
   return h("dl", { class: "figures" },
     figure("loss", format.loss(now.loss), `target ${format.loss(run.head.goal.loss)}`),
-    figure("energy", format.energy(now.energy), run.end ? `${format.energy(planned?.energy ?? null)} planned` : `${format.energy(end?.energy ?? null)} foreseen, ${format.energy(planned?.energy ?? null)} at first`),
+    figure("energy", format.energy(now.energy), energyBeside(run)),
     figure(run.end ? "time" : "time left", format.duration(run.end ? now.time : Math.max(0, left)), `of ${format.duration(run.head.goal.deadline)}`),
     run.end || !run.chance ? null! : figure("chance", format.percent(run.chance.probability), `${format.percent(run.chance.interval[0])} to ${format.percent(run.chance.interval[1])}`),
     figure("epochs", String(now.epoch), `${run.epochs.switches.length === 1 ? "1 switch" : `${run.epochs.switches.length} switches`}`));
+}
+
+// What the numbers at the knots stand for, the latest first.
+function switchItems(run: Run): HTMLElement[] {
+  const { epochs } = run;
+  const nameAt = (i: number) => (i >= 0 ? format.place(epochs.places[epochs.place[i]!]!) : "");
+  const older = Math.max(0, epochs.switches.length - kMostSwitches);
+  const items = epochs.switches.slice(older).map((one, i) => {
+    const at = epochs.epoch.indexOf(one.epoch);
+    return h("li", {}, h("b", { class: "number" }, older + i + 1), h("span", {}, h("b", {}, `${nameAt(at - 1)} → ${nameAt(at)}`.trim()), h("span", { class: "soft" }, ` at epoch ${one.epoch}`), h("br"), one.reason));
+  });
+  return items.reverse();
 }
 
 function lossPicture(run: Run) {
@@ -128,7 +148,24 @@ function nodesTable(run: Run): HTMLElement {
     { head: "energy", cell: (node) => format.energy(node.energy), numeric: true },
     { head: "from", cell: (node) => node.energy_source || "–" },
     { head: "sent", cell: (node) => format.bytes(node.bytes), numeric: true },
-  ], [...run.nodes].sort((a, b) => a.name.localeCompare(b.name, "en", { numeric: true })), (node) => node.state);
+  ], [...run.nodes].sort((a, b) => trouble(b) - trouble(a) || a.name.localeCompare(b.name, "en", { numeric: true })), (node) => node.state);
+}
+
+// Those that need attention come first.
+function trouble(node: RunNode): number {
+  return node.state === "lost" ? 2 : node.state === "silent" ? 1 : 0;
+}
+
+function nodesCounted(run: Run): string {
+  const states = ["online", "silent", "lost", "expected"].map((state) => ({ state, count: run.nodes.filter((node) => node.state === state).length }));
+  return states.filter(({ count }) => count > 0).map(({ state, count }) => `${count} ${state}`).join(", ");
+}
+
+function endingBox(run: Run): HTMLElement | null {
+  const resumes = h("span", {}, " It can go on: ", h("code", {}, `espalier resume runs/${run.head.name}`));
+  if (run.state === "interrupted") return h("div", { class: "ending stopped" }, h("strong", {}, "The run was interrupted."), resumes);
+  if (!run.end) return null;
+  return h("div", { class: `ending ${run.end.outcome}` }, h("strong", {}, "The run is over."), ` ${run.end.sentence}`, run.end.can_resume ? resumes : null);
 }
 
 interface Told {
@@ -157,9 +194,10 @@ export function runPicture(first: Run): { element: HTMLElement; show: (run: Run)
   const picture = espalierView();
   const losses = linesView("Loss over time, with what was planned and the target", 290);
   const energies = linesView("Energy over time, with what was planned", 290);
-  const told = h("ol", { class: "told", reversed: true });
-  const nodes = h("div", { class: "scroll" });
-  const switches = h("ol", { class: "switches" });
+  const told = h("ol", { class: "told", tabindex: 0, "aria-label": "What was decided, the latest first" });
+  const nodes = scroller("Nodes");
+  const counted = h("small", { class: "soft small" });
+  const switches = h("ol", { class: "switches", tabindex: 0, "aria-label": "Switches, the latest first" });
   const legend = h("p", { class: "legend" }, ...models.map((model) => {
     const dot = h("i", { class: "dot" });
     dot.style.background = modelColour(models, model);
@@ -169,17 +207,18 @@ export function runPicture(first: Run): { element: HTMLElement; show: (run: Run)
 
   const show = (run: Run) => {
     replace(say, headline(run));
+    say.hidden = run.end !== null;
     replace(state, badge(run.state));
     replace(cards, figures(run));
-    const resumes = h("span", {}, " It can go on: ", h("code", {}, `espalier resume runs/${run.head.name}`));
-    replace(ending, run.state === "interrupted" ? h("div", { class: "ending stopped" }, h("strong", {}, "The run was interrupted."), resumes) : run.end ? h("div", { class: `ending ${run.end.outcome}` }, h("strong", {}, run.end.outcome === "reached" ? "The run is over: goal reached." : `The run is over: ${run.end.outcome}.`), run.end.can_resume ? resumes : null) : null);
+    replace(ending, endingBox(run));
     const past = pastLimbs(run);
     picture.show({ limbs: [...past, ...futureLimbs(run)], models, deadline: run.head.goal.deadline, reached: run.end?.outcome === "reached", fruit: run.end ? run.end.outcome === "reached" : true, ...(run.end ? {} : { now: lastOf(run).time }) });
     losses.show(lossPicture(run));
     energies.show(energyPicture(run));
     replace(told, ...sentences(run).map((one) => h("li", { class: one.kind }, h("time", {}, format.duration(one.at)), ` ${one.text}`)));
-    replace(switches, ...run.epochs.switches.slice(-50).map((one) => h("li", {}, h("b", {}, `epoch ${one.epoch}`), ` ${one.reason}`)));
+    replace(switches, ...switchItems(run));
     replace(nodes, nodesTable(run));
+    replace(counted, nodesCounted(run));
     if (run.end) announce(headline(run));
     else if (run.plans.length > announced) announce(run.plans.at(-1)!.sentence);
     announced = run.plans.length;
@@ -197,8 +236,8 @@ export function runPicture(first: Run): { element: HTMLElement; show: (run: Run)
       h("section", { class: "card" }, h("h2", {}, "Energy"), energies.element)),
     h("div", { class: "pair wide" },
       h("section", { class: "card" }, h("h2", {}, "Switches"), switches),
-      h("section", { class: "card" }, h("h2", {}, "What was decided, and why"), told)),
-    h("section", { class: "card" }, h("h2", {}, "Nodes"), nodes));
+      h("section", { class: "card" }, h("h2", {}, "What was decided, and why ", h("small", { class: "soft" }, "by the clock")), told)),
+    h("section", { class: "card" }, h("h2", {}, "Nodes ", counted), nodes));
   return { element, show, connection: (now) => (line.hidden = now === "live") };
 }
 

@@ -1,7 +1,7 @@
 // The runs that there are.
 
 import { api } from "../api";
-import { h, replace, table } from "../dom";
+import { h, replace, scroller, table } from "../dom";
 import * as format from "../format";
 import type { RunSummary } from "../types";
 
@@ -32,7 +32,7 @@ export function runsView(): HTMLElement {
       replace(place, h("p", {}, "No runs here yet. ", h("code", {}, "espalier run FILE"), " makes one; it appears by itself."));
       return;
     }
-    replace(place, h("div", { class: "scroll" }, table<RunSummary>("Runs", [
+    replace(place, scroller("Runs", table<RunSummary>("Runs", [
       { head: "run", cell: (run) => h("a", { href: `#/runs/${encodeURIComponent(run.name)}` }, run.name) },
       { head: "state", cell: (run) => badge(run.state) },
       { head: "scenario", cell: (run) => run.scenario ?? run.fault ?? "" },
