@@ -19,7 +19,7 @@ constexpr std::size_t kFineCells = 256;
 constexpr std::size_t kLongPlan = 120;
 constexpr int kMaxSteps = 12;
 // Around the best price; labels ahead of time or behind meet better bounds there.
-constexpr double kPrices[] = {1, 0.93, 1.07, 0.85, 1.2, 0.7, 1.5, 2.2};
+constexpr double kPrices[] = {1, 0.9, 1.1, 0.75, 1.3, 0.5, 1.8, 3};
 // As long as one of the first so many bounds best, they serve.
 constexpr std::ptrdiff_t kInnerPrices = 5;
 // Factors by which prices of kinds are raised or lowered in search of a better one.
