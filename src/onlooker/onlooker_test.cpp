@@ -54,6 +54,7 @@ TEST_F(OnlookerTest, TellsTheReasonOfEverySwitch) {
   for (std::size_t i = 1; i < story.epochs.size(); ++i) {
     const bool is_switch = story.epochs[i].place != story.epochs[i - 1].place;
     EXPECT_EQ(is_switch, !story.epochs[i].reason.empty()) << i;
+    EXPECT_EQ(is_switch, story.epochs[i].reason.find("staying with ") != std::string::npos) << i;
     switches += is_switch ? 1 : 0;
   }
   EXPECT_GE(switches, 1);
