@@ -2,6 +2,7 @@
 #include "orchestrator/front_desk.h"
 
 #include <limits>
+#include <utility>
 
 #include "core/error.h"
 
