@@ -91,14 +91,15 @@ bool is_average(const Load& load, int round, const std::filesystem::path& path) 
   const auto is_near = [](float found, double expected) {
     return std::abs(static_cast<double>(found) - expected) <= kRounding * std::abs(expected);
   };
-  bool is_right = true;
-  for (const auto& [name, tensor] : load_model(path).weights) {
-    const auto& values = tensor.values;
-    is_right = is_right && is_near(values.front(), mark) && is_near(values.back(), mark) &&
-               std::all_of(values.begin() + 1, std::max(values.begin() + 1, values.end() - 1),
-                           [](float value) { return value == 0; });
-  }
-  return is_right;
+  const auto is_right = [&](const auto& named) {
+    const std::vector<float>& values = named.second.values;
+    return is_near(values.front(), mark) && is_near(values.back(), mark) &&
+           std::all_of(values.begin() + 1, std::max(values.begin() + 1, values.end() - 1),
+                       [](float value) { return value == 0; });
+  };
+  const Network network = load_model(path);
+  return std::ranges::all_of(network.weights, is_right) &&
+         std::ranges::all_of(network.momentum, is_right);
 }
 
 }  // namespace espalier::bench

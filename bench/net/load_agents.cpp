@@ -53,9 +53,9 @@ class LoadAgent {
         link_.enrol(hello_, {});
         const std::jthread beating([this](const std::stop_token& stop) { beat(stop); });
         serve();
-        return is_content_;
+        return has_found_all_well();
       } catch (const Error& error) {
-        if (is_done_) return is_content_;  // it went before it could say so
+        if (is_done_) return has_found_all_well();  // it went before it could say so
         fmt::print(stderr, "{}: {}\n", name_of_agent(number_), error.what());
         if (++mishaps_ == kMostMishaps) return false;
         std::this_thread::sleep_for(kRest);
@@ -66,6 +66,10 @@ class LoadAgent {
  private:
   fs::path update_file(int round) const {
     return load_.folder / fmt::format("{}.update-{}", name_of_agent(number_), round);
+  }
+
+  bool has_found_all_well() const {
+    return number_ != kInspector || (is_content_ && seen_ == load_.rounds);
   }
 
   void beat(const std::stop_token& stop) {

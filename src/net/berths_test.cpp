@@ -73,8 +73,8 @@ TEST_F(BerthsTest, SlowOnesDoNotHoldTheOthersUp) {
 
 TEST_F(BerthsTest, SlowOnesAreNotHeldUpByTheOthers) {
   ask(1, 100);
-  ask(2, 100, Lane::Slow);
-  ask(3, 100, Lane::Slow);
+  ask(2, 75, Lane::Slow);
+  ask(3, 75, Lane::Slow);
   EXPECT_EQ(granted, (std::vector{1, 2, 3}));
 }
 
