@@ -8,9 +8,9 @@
 namespace espalier::bench {
 namespace {
 
-// A line of /proc/self/status that counts kibibytes, such as VmRSS.
-std::int64_t status_bytes(const std::string& key) {
-  std::ifstream status("/proc/self/status");
+// A line of /proc/PROCESS/status that counts kibibytes, such as VmRSS.
+std::int64_t status_bytes(const std::string& key, const std::string& process = "self") {
+  std::ifstream status("/proc/" + process + "/status");
   for (std::string word; status >> word;) {
     if (word != key + ":") continue;
     std::int64_t kibibytes = 0;
@@ -31,5 +31,7 @@ MemoryMeter::MemoryMeter() {
 std::int64_t MemoryMeter::peak_bytes() const {
   return std::max<std::int64_t>(0, status_bytes("VmHWM") - before_);
 }
+
+std::int64_t peak_bytes_of(pid_t process) { return status_bytes("VmHWM", std::to_string(process)); }
 
 }  // namespace espalier::bench

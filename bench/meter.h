@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <sys/types.h>
 #include <vector>
 
 namespace espalier::bench {
@@ -28,6 +29,9 @@ class MemoryMeter {
  private:
   std::int64_t before_ = 0;
 };
+
+// The most memory that a process ever held (VmHWM); 0 where there is no such process. Linux only.
+std::int64_t peak_bytes_of(pid_t process);
 
 inline constexpr std::size_t kFewestRuns = 5;
 inline constexpr std::size_t kMostRuns = 101;

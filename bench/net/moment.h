@@ -18,12 +18,15 @@ inline double seconds_of(clockid_t clock) {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) / 1e9;
 }
 
-// `other` must be alive.
-inline Moment moment_with(pid_t other) {
+// Nothing where there is no such process.
+inline double processor_seconds_of(pid_t process) {
   clockid_t clock{};
-  const bool is_there = ::clock_getcpuclockid(other, &clock) == 0;
-  return {seconds_of(CLOCK_MONOTONIC),
-          seconds_of(CLOCK_PROCESS_CPUTIME_ID) + (is_there ? seconds_of(clock) : 0)};
+  return ::clock_getcpuclockid(process, &clock) == 0 ? seconds_of(clock) : 0;
+}
+
+// Both must be alive.
+inline Moment moment_of(pid_t one, pid_t other) {
+  return {seconds_of(CLOCK_MONOTONIC), processor_seconds_of(one) + processor_seconds_of(other)};
 }
 
 inline Moment operator-(const Moment& a, const Moment& b) {

@@ -150,7 +150,7 @@ Moment PlainServer::serve(pid_t others) {
   }
   std::vector<std::jthread> threads;
   std::atomic<int> served = 0;
-  const Moment begin = moment_with(others);
+  const Moment begin = moment_of(::getpid(), others);
   for (int i = 0; i < work_.connections; ++i) {
     threads.emplace_back([&, i] {
       try {
@@ -161,7 +161,7 @@ Moment PlainServer::serve(pid_t others) {
     });
   }
   threads.clear();
-  const Moment end = moment_with(others);
+  const Moment end = moment_of(::getpid(), others);
   require(served == work_.connections, "a client was not served");
   return end - begin;
 }

@@ -33,12 +33,6 @@ std::vector<NamedTensor> tensors_of(const Network& network) {
   return all;
 }
 
-template <class Write>
-void write_model(const Network& network, const Write& write) {
-  validate(network);
-  write_tensor_file(kModelFile, to_json(network.architecture), tensors_of(network), write);
-}
-
 void place_tensor(Network& network, std::string_view name, Tensor tensor) {
   const std::string_view prefix(kMomentum);
   const bool is_momentum = name.starts_with(prefix);
@@ -91,6 +85,22 @@ void check_entries(const Architecture& architecture, const std::vector<TensorEnt
 }
 
 }  // namespace
+
+void write_model(const Network& network, const std::function<void(std::string_view)>& write) {
+  validate(network);
+  write_tensor_file(kModelFile, to_json(network.architecture), tensors_of(network), write);
+}
+
+TensorFileFront model_front(const Architecture& architecture,
+                            const std::function<bool(const std::string& weight)>& has_momentum) {
+  std::map<std::string, std::vector<int64_t>> shapes;
+  for (const Parameter& parameter : parameters_of(architecture)) {
+    shapes.emplace(parameter.name, parameter.shape);
+    if (has_momentum(parameter.name))
+      shapes.emplace(momentum_name(parameter.name), parameter.shape);
+  }
+  return {kModelFile, to_json(architecture), shapes};
+}
 
 std::string momentum_name(const std::string& weight) { return kMomentum + weight; }
 

@@ -16,6 +16,8 @@ namespace espalier {
 
 // The same network gives the same bytes. REQUIRES: valid, or Error{BadInput}.
 std::string model_bytes(const Network& network);
+// The same bytes, piece by piece.
+void write_model(const Network& network, const std::function<void(std::string_view)>& write);
 
 // `source` begins the messages: a path, or who sent it. The result is valid.
 Network model_from_bytes(std::string_view bytes, const std::string& source);
@@ -36,16 +38,25 @@ class ModelReader {
   const Architecture& architecture() const { return architecture_; }
   // As in the file: momentum has a prefix.
   const std::vector<TensorEntry>& entries() const { return file_.entries(); }
-  Tensor read(const TensorEntry& entry) { return file_.read(entry); }
-  // Hands all tensors on, one after the other, and checks the sum at the end.
-  void read_all(const std::function<void(const std::string& name, Tensor tensor)>& use) {
-    file_.read_each(use);
+  // Some values of one of them. The sum is not checked.
+  void read(const TensorEntry& entry, uint64_t first, std::span<float> values) {
+    file_.read(entry, first, values);
+  }
+  // Hands all values on, some of one tensor at a time, and checks the sum at the end.
+  void read_pieces(
+      const std::function<void(const std::string& name, std::span<const float> values)>& use) {
+    file_.read_pieces(use);
   }
 
  private:
   TensorFileReader file_;
   Architecture architecture_;
 };
+
+// The front of a model whose values come piece by piece. `has_momentum` tells for which weights
+// there is some.
+TensorFileFront model_front(const Architecture& architecture,
+                            const std::function<bool(const std::string& weight)>& has_momentum);
 
 // The name of a tensor of the momentum in a file.
 std::string momentum_name(const std::string& weight);

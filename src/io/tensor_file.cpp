@@ -17,48 +17,41 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "tensors are copied as they are");
 
 constexpr uint64_t kLengthBytes = 8;
+constexpr uint64_t kValuesAtOnce = uint64_t{1} << 16U;  // they stay in the cache
 
 [[noreturn]] void bad_file(const std::string& source, const std::string& what,
                            const std::string& hint = {}) {
   throw Error(ErrorCode::BadInput, source + ": " + what, hint);
 }
 
-std::string_view bytes_of(const std::vector<float>& values) {
-  return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float)};
+std::string_view bytes_of(std::span<const float> values) {
+  return {reinterpret_cast<const char*>(values.data()), values.size_bytes()};
 }
 
-std::span<char> writable_bytes_of(std::vector<float>& values) {
-  return {reinterpret_cast<char*>(values.data()), values.size() * sizeof(float)};
+std::span<char> writable_bytes_of(std::span<float> values) {
+  return {reinterpret_cast<char*>(values.data()), values.size_bytes()};
 }
 
 // Over the subject, and the name and values of each tensor in order: all that matters.
-class Checksum {
- public:
-  explicit Checksum(std::string_view subject) { add(subject); }
-  void add(std::string_view name, const std::vector<float>& values) {
-    add(name);
-    add(bytes_of(values));
-  }
-  uint32_t value() const { return static_cast<uint32_t>(value_); }
+uint32_t continued(uint32_t checksum, std::string_view bytes) {
+  return static_cast<uint32_t>(
+      ::crc32_z(checksum, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+}
 
- private:
-  void add(std::string_view bytes) {
-    value_ = ::crc32_z(value_, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size());
-  }
-  uLong value_ = ::crc32_z(0, nullptr, 0);
-};
+uint32_t continued(uint32_t checksum, std::string_view name, std::span<const float> values) {
+  return continued(continued(checksum, name), bytes_of(values));
+}
 
 TensorHeader header_of(const std::string& subject, const std::vector<NamedTensor>& tensors) {
   TensorHeader header{.subject = subject, .tensors = {}};
-  Checksum checksum(subject);
+  header.checksum = continued(0, subject);
   uint64_t position = 0;
   for (const auto& [name, tensor] : tensors) {
     const uint64_t end = position + bytes_of(tensor->values).size();
     header.tensors.push_back({name, tensor->shape, position, end});
-    checksum.add(name, tensor->values);
+    header.checksum = continued(header.checksum, name, tensor->values);
     position = end;
   }
-  header.checksum = checksum.value();
   return header;
 }
 
@@ -66,6 +59,12 @@ std::string length_bytes(uint64_t length) {
   std::string bytes(kLengthBytes, '\0');
   std::memcpy(bytes.data(), &length, kLengthBytes);
   return bytes;
+}
+
+std::string front_text(const TensorFileKind& kind, const TensorHeader& header) {
+  const std::string text = tensor_header_text(kind, header);
+  ESPALIER_CHECK(text.size() <= kLongestTensorHeader);
+  return length_bytes(text.size()) + text;
 }
 
 std::string read_header_text(const TensorFileKind& kind, ByteSource& source) {
@@ -89,14 +88,35 @@ std::string read_header_text(const TensorFileKind& kind, ByteSource& source) {
 
 }  // namespace
 
+TensorFileFront::TensorFileFront(const TensorFileKind& kind, std::string subject,
+                                 const std::map<std::string, std::vector<int64_t>>& shapes)
+    : kind_(kind), header_{.subject = std::move(subject), .tensors = {}} {
+  header_.checksum = continued(0, header_.subject);
+  uint64_t position = 0;
+  for (const auto& [name, shape] : shapes) {
+    uint64_t end = position + sizeof(float);
+    for (const int64_t size : shape)
+      end = position + (end - position) * static_cast<uint64_t>(size);
+    header_.tensors.push_back({name, shape, position, end});
+    position = end;
+  }
+}
+
+void TensorFileFront::begin(const TensorEntry& entry) {
+  header_.checksum = continued(header_.checksum, entry.name);
+}
+
+void TensorFileFront::add(std::span<const float> values) {
+  header_.checksum = continued(header_.checksum, bytes_of(values));
+}
+
+std::string TensorFileFront::text() const { return front_text(kind_, header_); }
+
 void write_tensor_file(const TensorFileKind& kind, const std::string& subject,
                        std::vector<NamedTensor> tensors,
                        const std::function<void(std::string_view)>& write) {
   std::ranges::sort(tensors, {}, &NamedTensor::name);
-  const std::string header = tensor_header_text(kind, header_of(subject, tensors));
-  ESPALIER_CHECK(header.size() <= kLongestTensorHeader);
-  write(length_bytes(header.size()));
-  write(header);
+  write(front_text(kind, header_of(subject, tensors)));
   for (const NamedTensor& named : tensors) write(bytes_of(named.tensor->values));
 }
 
@@ -107,29 +127,44 @@ TensorFileReader::TensorFileReader(const TensorFileKind& kind, ByteSource& sourc
   header_ = read_tensor_header(kind, text, data_size(), source.name());
 }
 
-Tensor TensorFileReader::read_tensor(const TensorEntry& entry) {
-  Tensor tensor{entry.shape, std::vector<float>((entry.end - entry.begin) / sizeof(float))};
-  source_.read(data_begin_ + entry.begin, writable_bytes_of(tensor.values));
-  return tensor;
+void TensorFileReader::read(const TensorEntry& entry, uint64_t first, std::span<float> values) {
+  const uint64_t begin = entry.begin + first * sizeof(float);
+  ESPALIER_CHECK(begin <= entry.end && values.size_bytes() <= entry.end - begin);
+  source_.read(data_begin_ + begin, writable_bytes_of(values));
 }
 
-void TensorFileReader::read_each(
-    const std::function<void(const std::string& name, Tensor tensor)>& use) {
-  Checksum checksum(header_.subject);
+void TensorFileReader::require_sum(uint32_t checksum) const {
+  if (checksum == header_.checksum) return;
+  bad_file(source_.name(), "damaged: its checksum is wrong", "take another copy of the file");
+}
+
+void TensorFileReader::read_pieces(
+    const std::function<void(const std::string& name, std::span<const float> values)>& use) {
+  uint32_t checksum = continued(0, header_.subject);
+  std::vector<float> values;
   for (const TensorEntry& entry : header_.tensors) {
-    Tensor tensor = read_tensor(entry);
-    checksum.add(entry.name, tensor.values);
-    use(entry.name, std::move(tensor));
+    checksum = continued(checksum, entry.name);
+    const uint64_t count = (entry.end - entry.begin) / sizeof(float);
+    for (uint64_t first = 0; first < count; first += values.size()) {
+      values.resize(std::min<uint64_t>(kValuesAtOnce, count - first));
+      read(entry, first, values);
+      checksum = continued(checksum, bytes_of(values));
+      use(entry.name, values);
+    }
   }
-  if (checksum.value() != header_.checksum) {
-    bad_file(source_.name(), "damaged: its checksum is wrong", "take another copy of the file");
-  }
+  require_sum(checksum);
 }
 
 Tensors TensorFileReader::read() {
+  uint32_t checksum = continued(0, header_.subject);
   Tensors tensors;
-  read_each(
-      [&](const std::string& name, Tensor tensor) { tensors.emplace(name, std::move(tensor)); });
+  for (const TensorEntry& entry : header_.tensors) {
+    Tensor tensor{entry.shape, std::vector<float>((entry.end - entry.begin) / sizeof(float))};
+    read(entry, 0, tensor.values);
+    checksum = continued(checksum, entry.name, tensor.values);
+    tensors.emplace(entry.name, std::move(tensor));
+  }
+  require_sum(checksum);
   return tensors;
 }
 

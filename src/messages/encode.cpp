@@ -162,10 +162,10 @@ std::string encode(const PutBegin& begin) {
   return bytes_of(out);
 }
 
-std::string encode_put_piece(std::uint64_t offset, std::string_view bytes) {
+std::string encode_put_piece(std::uint64_t offset, std::string bytes) {
   proto::Part out;
   out.set_offset(offset);
-  out.set_bytes(bytes.data(), bytes.size());
+  out.set_bytes(std::move(bytes));
   return bytes_of(out);
 }
 
@@ -176,9 +176,9 @@ std::string encode(const PutProgress& progress) {
   return bytes_of(out);
 }
 
-std::string encode_piece(std::string_view bytes) {
+std::string encode_piece(std::string bytes) {
   proto::Piece out;
-  out.set_bytes(bytes.data(), bytes.size());
+  out.set_bytes(std::move(bytes));
   return bytes_of(out);
 }
 

@@ -86,6 +86,26 @@ void Call::do_later(std::function<void()> work) {
   });
 }
 
+void Call::when_berthed(std::uint64_t bytes, std::function<void()> work) {
+  const auto granted = [this, self = shared_from_this(),
+                        work = std::move(work)](std::shared_ptr<Berths::Berth> berth) {
+    {
+      const std::lock_guard lock(mutex_);
+      if (is_over_) return;
+    }
+    berth_ = std::move(berth);
+    work();
+  };
+  reception_->berths.ask(lane_, bytes, granted);
+}
+
+void Call::note_through() {
+  if (!berth_) return;
+  lane_ = berth_->next_lane();
+  is_quick_ = lane_ == Berths::Lane::Quick;
+  berth_.reset();
+}
+
 void Call::OnReadDone(bool is_read) {
   guarded([&] {
     if (!is_read) return on_end_of_messages();

@@ -11,6 +11,7 @@
 #include <grpcpp/generic/async_generic_service.h>
 
 #include "core/error.h"
+#include "net/berths.h"
 #include "net/door.h"
 #include "net/open_calls.h"
 #include "net/workers.h"
@@ -34,6 +35,7 @@ struct Reception {
   std::function<void(const std::string&)> notice;
   Door door;
   OpenCalls open;
+  Berths berths;
 };
 
 // Thread-safe; `on_message`, `on_end_of_messages` and `on_sent` are never called twice at the same
@@ -68,6 +70,12 @@ class Call : public grpc::ServerGenericBidiReactor, public std::enable_shared_fr
   void refuse(const Error& error);
   // By a worker. What it throws ends the call.
   void do_later(std::function<void()> work);
+  // `work` when a piece of so many bytes may be on its way; from then on one is, until
+  // `note_through`.
+  void when_berthed(std::uint64_t bytes, std::function<void()> work);
+  void note_through();
+  // Whether the last piece was through at once.
+  bool is_quick() const { return is_quick_; }
   // What it throws ends the call.
   void guarded(const std::function<void()>& work);
 
@@ -83,6 +91,9 @@ class Call : public grpc::ServerGenericBidiReactor, public std::enable_shared_fr
   std::shared_ptr<Call> self_;  // until gRPC is done with it
   grpc::ByteBuffer in_;
   grpc::ByteBuffer out_;
+  std::shared_ptr<Berths::Berth> berth_;  // of the piece on its way
+  Berths::Lane lane_ = Berths::Lane::Quick;
+  bool is_quick_ = false;
   std::mutex mutex_;
   bool is_sending_ = false;  // guarded by mutex_
   bool is_over_ = false;     // guarded by mutex_

@@ -24,16 +24,18 @@ class GetCall final : public Call {
   }
 
   void on_sent() override {
+    note_through();
     if (offset_ == object_.size) return end(grpc::Status::OK);
-    do_later([this] { send_piece(); });
+    const std::uint64_t piece = is_quick() ? kLongPieceBytes : kShortPieceBytes;
+    when_berthed(piece, [this, piece] { do_later([this, piece] { send_piece(piece); }); });
   }
 
-  void send_piece() {
-    const std::string bytes = reception().desk.objects().read(object_, offset_, kPieceBytes);
+  void send_piece(std::uint64_t piece) {
+    std::string bytes = reception().desk.objects().read(object_, offset_, piece);
     if (bytes.empty())
       throw Error(ErrorCode::RunFailed, "object " + object_.sha256 + " became shorter");
     offset_ += bytes.size();
-    send(encode_piece(bytes));
+    send(encode_piece(std::move(bytes)));
   }
 
   ObjectRef object_;

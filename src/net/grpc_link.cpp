@@ -12,6 +12,7 @@
 #include "core/error.h"
 #include "messages/codec.h"
 #include "net/grpc_log.h"
+#include "net/library_settings.h"
 #include "net/methods.h"
 #include "net/talk.h"
 #include "objects/arrival.h"
@@ -97,6 +98,7 @@ class GrpcLink::Channel {
 GrpcLink::GrpcLink(LinkOptions options)
     : options_(std::move(options)), channel_(std::make_unique<Channel>(options_)) {
   take_over_grpc_log();
+  settle_network_libraries();
 }
 
 GrpcLink::~GrpcLink() = default;
@@ -171,11 +173,10 @@ void GrpcLink::push(const ObjectRef& object, const std::filesystem::path& from,
     is_safe = progress.is_safe;
     if (is_safe) break;
     while (sent < object.size && sent - acknowledged + kPieceBytes <= kLargestPiece) {
-      const std::string bytes =
-          file.read(sent, std::min<std::uint64_t>(kPieceBytes, object.size - sent));
+      std::string bytes = file.read(sent, std::min<std::uint64_t>(kPieceBytes, object.size - sent));
       if (bytes.empty()) throw Error(ErrorCode::RunFailed, from.string() + ": it became shorter");
-      talk->send(encode_put_piece(sent, bytes));
-      sent += bytes.size();
+      const std::uint64_t offset = std::exchange(sent, sent + bytes.size());
+      talk->send(encode_put_piece(offset, std::move(bytes)));
     }
   }
   if (is_safe) talk->end_sending();

@@ -24,7 +24,10 @@ class PutCall final : public Call {
     if (const auto* start = std::get_if<PutBegin>(&part)) return begin(*start);
     if (!object_) throw Error(ErrorCode::BadInput, "a piece of an object that has no name yet");
     const auto& piece = std::get<PutPiece>(part);
-    tell(reception().desk.objects().append(*object_, piece.offset, piece.bytes));
+    const std::uint64_t received =
+        reception().desk.objects().append(*object_, piece.offset, piece.bytes);
+    note_through();
+    tell(received);
   }
 
   void begin(const PutBegin& start) {
@@ -40,7 +43,7 @@ class PutCall final : public Call {
 
   void tell(std::uint64_t received) {
     if (is_next_to_tell(received)) send(encode(PutProgress{received, is_whole(received)}));
-    if (!is_whole(received)) read();
+    if (!is_whole(received)) when_berthed(kPieceBytes, [this] { read(); });
   }
 
   // Otherwise another message is on its way, and this is told afterwards.

@@ -18,6 +18,7 @@
 #include "core/error.h"
 #include "messages/codec.h"
 #include "net/grpc_log.h"
+#include "net/library_settings.h"
 #include "net/service.h"
 
 namespace espalier {
@@ -30,7 +31,11 @@ constexpr int kMostStreams = 32;            // of one connection
 constexpr int kShortestPingInterval = 500;  // ms
 constexpr int kLongestHeader = 8192;
 constexpr int kHeaps = 2;
-constexpr int kLongestRead = 64 * 1024;
+constexpr int kLongestRead = 16 * 1024;
+// Bytes that nodes may send before they are asked for them.
+constexpr int kUnaskedOfAll = 6 << 20U;
+constexpr int kLeastUnasked = 16 * 1024;
+constexpr int kMostUnasked = 1 << 20U;
 
 bool is_loopback(const std::string& address) {
   const std::string host = address.substr(0, address.rfind(':'));
@@ -55,6 +60,11 @@ std::shared_ptr<grpc::ServerCredentials> server_credentials(const ServerOptions&
   return grpc::SslServerCredentials(tls);
 }
 
+int unasked(const ServerOptions& options) {
+  return std::clamp(kUnaskedOfAll / std::max(1, options.expected_nodes), kLeastUnasked,
+                    kMostUnasked);
+}
+
 void set_limits(grpc::ServerBuilder& builder, const ServerOptions& options) {
   const int half = static_cast<int>(std::max<std::int64_t>(1, options.patience.count() / 2));
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIME_MS, half);
@@ -70,6 +80,7 @@ void set_limits(grpc::ServerBuilder& builder, const ServerOptions& options) {
   builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
   // With many nodes at the same time, what each of them may have on its way decides about memory.
   builder.AddChannelArgument(GRPC_ARG_HTTP2_BDP_PROBE, 0);
+  builder.AddChannelArgument(GRPC_ARG_HTTP2_STREAM_LOOKAHEAD_BYTES, unasked(options));
   builder.AddChannelArgument(GRPC_ARG_TCP_MAX_READ_CHUNK_SIZE, kLongestRead);
   builder.SetMaxReceiveMessageSize(static_cast<int>(kLargestMessage));
 }
@@ -96,6 +107,7 @@ class Server::Parts {
         service_(reception_),
         log_(options_.notice) {
     take_over_grpc_log();
+    settle_network_libraries();
     grpc::ServerBuilder builder;
     builder.AddListeningPort(options_.address, server_credentials(options_), &port_);
     builder.RegisterCallbackGenericService(&service_);
@@ -121,11 +133,13 @@ class Server::Parts {
     if (!server_) return;
     server_->Shutdown(std::chrono::system_clock::now());
     server_->Wait();
+    reception_->berths.close();
     server_.reset();
   }
 
  private:
-  // Those who wait for something learn here that they are no longer allowed to.
+  // Those who wait for something learn here that they are no longer allowed to, and those who wait
+  // for others that these are slow.
   void watch(const std::stop_token& stop) {
     std::mutex mutex;
     std::unique_lock lock(mutex);
@@ -133,6 +147,7 @@ class Server::Parts {
     std::uint64_t seen = reception_->door.version();
     while (!stop.stop_requested()) {
       never.wait_for(lock, stop, kLookAtLists, [] { return false; });
+      reception_->berths.look_after_slow();
       const std::uint64_t version = reception_->door.version();
       if (version == seen) continue;
       seen = version;

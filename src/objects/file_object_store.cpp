@@ -64,6 +64,12 @@ std::string FileObjectStore::read(const ObjectRef& object, std::uint64_t offset,
   return folder_.open(object.sha256).read(offset, bytes);
 }
 
+std::size_t FileObjectStore::read(const ObjectRef& object, std::uint64_t offset,
+                                  std::span<char> bytes) const {
+  path_of(object);
+  return folder_.open(object.sha256).read(offset, bytes);
+}
+
 FileObjectStore::ShelfPointer FileObjectStore::shelf_of(const ObjectRef& object) const {
   const std::lock_guard lock(mutex_);
   if (shelves_.size() >= limits_.most_open)

@@ -28,6 +28,8 @@ class FileObjectStore final : public ObjectStore {
 
   bool has(const ObjectRef& object) const override;
   std::string read(const ObjectRef& object, std::uint64_t offset, std::size_t bytes) const override;
+  std::size_t read(const ObjectRef& object, std::uint64_t offset,
+                   std::span<char> bytes) const override;
   std::uint64_t received(const ObjectRef& object) const override;
   std::uint64_t append(const ObjectRef& object, std::uint64_t offset,
                        std::string_view bytes) override;

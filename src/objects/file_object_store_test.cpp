@@ -48,6 +48,14 @@ TEST_F(FileObjectStoreTest, KeepsWhatItIsGiven) {
   EXPECT_EQ(files(), 1U);
 }
 
+TEST_F(FileObjectStoreTest, ReadsToWhereOneWants) {
+  store_.add(bytes_);
+  std::string five(5, ' ');
+  EXPECT_EQ(store_.read(object_, 4, std::span<char>(five)), 5U);
+  EXPECT_EQ(five, "bytes");
+  EXPECT_EQ(store_.read(object_, bytes_.size() - 2, std::span<char>(five)), 2U);
+}
+
 TEST_F(FileObjectStoreTest, TakesPiecesInOrderAlone) {
   EXPECT_EQ(store_.received(object_), 0U);
   EXPECT_EQ(store_.append(object_, 0, bytes_.substr(0, 10)), 10U);

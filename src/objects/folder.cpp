@@ -53,17 +53,21 @@ std::uint64_t OpenFile::size() const {
 
 std::string OpenFile::read(std::uint64_t offset, std::size_t bytes) const {
   std::string all(bytes, '\0');
+  all.resize(read(offset, std::span<char>(all)));
+  return all;
+}
+
+std::size_t OpenFile::read(std::uint64_t offset, std::span<char> bytes) const {
   std::size_t there = 0;
-  while (there < bytes) {
-    const ssize_t count =
-        ::pread(descriptor_, all.data() + there, bytes - there, static_cast<off_t>(offset + there));
+  while (there < bytes.size()) {
+    const ssize_t count = ::pread(descriptor_, bytes.data() + there, bytes.size() - there,
+                                  static_cast<off_t>(offset + there));
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) fail_on(shown_, "read", errno);
     if (count == 0) break;
     there += static_cast<std::size_t>(count);
   }
-  all.resize(there);
-  return all;
+  return there;
 }
 
 void OpenFile::write(std::uint64_t offset, std::string_view bytes) const {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -26,6 +27,8 @@ class OpenFile {
   std::uint64_t size() const;
   // `bytes` at most, fewer only at the end of the file.
   std::string read(std::uint64_t offset, std::size_t bytes) const;
+  // The same, to where `bytes` are. Returns how many there were.
+  std::size_t read(std::uint64_t offset, std::span<char> bytes) const;
   void write(std::uint64_t offset, std::string_view bytes) const;
   void truncate(std::uint64_t size) const;
   void flush() const;

@@ -20,6 +20,8 @@ namespace {
 
 // Nobody has to wait longer than this to be noticed.
 constexpr double kLongestWait = 1.0;
+// What was not told yet has the states around it with it: with hundreds of nodes, not too many.
+constexpr int kLettersAtOnce = 16;
 
 RunState replayed(const RunSetup& setup, const std::vector<RunEvent>& past) {
   RunState state = first_state(setup);
@@ -131,12 +133,14 @@ void Orchestrator::flush(std::stop_token stop) {
 
 void Orchestrator::turn(std::stop_token stop) {
   desk_.look_around();
+  int taken = 0;
   for (Letter& letter : mailbox_.take()) {
     if (auto* result = std::get_if<ReportedResult>(&letter)) {
       take(*result);
     } else {
       happen(std::move(std::get<RunHappening>(letter)));
     }
+    if (++taken % kLettersAtOnce == 0) flush(stop);
   }
   const auto timer = next_timer(setup_, state_);
   if (timer && run_time() >= *timer) happen(TimePassed{});
@@ -206,7 +210,7 @@ void Orchestrator::perform(const CombineUpdates& action, const std::stop_token&)
   if (!all_there) return happen(WentBack{state_.epoch_number(), "updates of nodes are gone"});
   if (action.kind == RoundKind::Compress)
     return happen(RoundCombined{action.updates.front().update});
-  happen(RoundCombined{put_network(tools_.objects, average_of(tools_.objects, action.updates))});
+  happen(RoundCombined{put_average(tools_.objects, action.updates, directory_.objects())});
 }
 
 void Orchestrator::perform(const KeepCheckpoint& action, const std::stop_token&) {

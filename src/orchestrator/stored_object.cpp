@@ -2,7 +2,6 @@
 #include "orchestrator/stored_object.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "core/error.h"
 #include "io/model_file.h"
@@ -11,34 +10,43 @@
 namespace espalier {
 namespace {
 
-constexpr std::size_t kPutAtOnce = std::size_t{1} << 20U;
+constexpr std::size_t kAtOnce = std::size_t{1} << 20U;
 
 }  // namespace
 
 void StoredObject::read(uint64_t offset, std::span<char> bytes) {
-  while (!bytes.empty()) {
-    const std::string piece = store_.read(object_, offset, bytes.size());
-    if (piece.empty() || piece.size() > bytes.size())
-      throw Error(ErrorCode::BadInput, name_ + ": ends too early");
-    std::memcpy(bytes.data(), piece.data(), piece.size());
-    offset += piece.size();
-    bytes = bytes.subspan(piece.size());
+  if (store_.read(object_, offset, bytes) != bytes.size())
+    throw Error(ErrorCode::BadInput, name_ + ": ends too early");
+}
+
+ObjectWriter::ObjectWriter(ObjectStore& store, ObjectRef object)
+    : store_(store), object_(std::move(object)), received_(store_.received(object_)) {}
+
+void ObjectWriter::add(std::string_view bytes) {
+  const std::uint64_t end = position_ + bytes.size();
+  while (received_ < end) {
+    const std::string_view piece = bytes.substr(received_ - position_, kAtOnce);
+    const std::uint64_t now = store_.append(object_, received_, piece);
+    if (now <= received_) throw Error(ErrorCode::RunFailed, "an object could not be kept");
+    received_ = now;
   }
+  position_ = end;
 }
 
 void put_object(ObjectStore& store, const ObjectRef& object, std::string_view bytes) {
-  std::uint64_t received = store.received(object);
-  while (received < object.size) {
-    const std::uint64_t now = store.append(object, received, bytes.substr(received, kPutAtOnce));
-    if (now <= received) throw Error(ErrorCode::RunFailed, "an object could not be kept");
-    received = now;
-  }
+  ObjectWriter(store, object).add(bytes);
 }
 
 ObjectRef put_network(ObjectStore& store, const Network& network) {
-  const std::string bytes = model_bytes(network);
-  const ObjectRef object = object_of(bytes);
-  put_object(store, object, bytes);
+  Digest digest;
+  std::uint64_t size = 0;
+  write_model(network, [&](std::string_view bytes) {
+    digest.add(bytes);
+    size += bytes.size();
+  });
+  const ObjectRef object{digest.finish(), size};
+  ObjectWriter writer(store, object);
+  write_model(network, [&](std::string_view bytes) { writer.add(bytes); });
   return object;
 }
 

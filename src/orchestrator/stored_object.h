@@ -24,10 +24,26 @@ class StoredObject final : public ByteSource {
   std::string name_;
 };
 
-// Bytes go there in pieces; when it returns they are safe.
+// Takes the bytes of an object in order, in pieces of any size, and passes over those that the
+// store has already. The object is safe when the last one was added. Borrows the store. Owned by
+// one thread.
+class ObjectWriter {
+ public:
+  ObjectWriter(ObjectStore& store, ObjectRef object);
+  // Throws Error{RunFailed} where they cannot be kept.
+  void add(std::string_view bytes);
+
+ private:
+  ObjectStore& store_;
+  const ObjectRef object_;
+  std::uint64_t received_;
+  std::uint64_t position_ = 0;
+};
+
+// When it returns it is safe.
 void put_object(ObjectStore& store, const ObjectRef& object, std::string_view bytes);
 
-// Returns what it is known by.
+// Returns what it is known by. There is never a second copy of it in memory.
 ObjectRef put_network(ObjectStore& store, const Network& network);
 
 Network stored_network(const ObjectStore& store, const ObjectRef& object, const std::string& name);

@@ -2,18 +2,24 @@
 #include "orchestrator/streamed_average.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
+#include <memory>
+#include <span>
 
 #include "core/error.h"
 #include "io/model_file.h"
-#include "networks/parameters.h"
+#include "io/scratch_file.h"
 #include "orchestrator/stored_object.h"
+#include "training/fedavg.h"
+#include "wire/digest.h"
 
 namespace espalier {
 namespace {
 
-// An update that is read tensor by tensor, and its share of the mean.
+constexpr std::size_t kValuesAtOnce = std::size_t{1} << 17U;
+constexpr std::size_t kBytesAtOnce = std::size_t{1} << 20U;
+
+// An update that is read piece by piece, and its share of the mean.
 class Part {
  public:
   Part(const ObjectStore& store, const UpdateToCombine& update, double share)
@@ -28,13 +34,13 @@ class Part {
   const Architecture& architecture() const { return reader_.architecture(); }
   bool has(const std::string& name) const { return entries_.contains(name); }
 
-  void add_to(std::vector<double>& sum, const std::string& name) {
+  // Its share of the tensor's values, from the one of that number on. `values` is room for them.
+  void add_to(std::span<double> sums, const std::string& name, std::uint64_t first,
+              std::span<float> values) {
     const auto entry = entries_.find(name);
     if (entry == entries_.end()) return;
-    const Tensor tensor = reader_.read(*entry->second);
-    sum.resize(tensor.values.size());
-    for (std::size_t i = 0; i < sum.size(); ++i)
-      sum[i] += share_ * static_cast<double>(tensor.values[i]);
+    reader_.read(*entry->second, first, values);
+    add_share(sums, values, share_);
   }
 
  private:
@@ -46,17 +52,55 @@ class Part {
 
 using Parts = std::vector<std::unique_ptr<Part>>;
 
-Tensor mean_tensor(const Parts& parts, const std::string& name, const std::vector<int64_t>& shape) {
-  std::vector<double> sum;
-  for (const auto& part : parts) part->add_to(sum, name);
-  Tensor mean{shape, {}};
-  mean.values.reserve(sum.size());
-  for (const double value : sum) mean.values.push_back(static_cast<float>(value));
-  return mean;
+Parts parts_of(const ObjectStore& store, const std::vector<UpdateToCombine>& updates) {
+  double total = 0;
+  for (const UpdateToCombine& update : updates) total += update.weight;
+  Parts parts;
+  for (const UpdateToCombine& update : updates)
+    parts.push_back(std::make_unique<Part>(store, update, update.weight / total));
+  return parts;
+}
+
+// Hands the mean of a tensor on, some values at a time.
+template <class Use>
+void average_tensor(const Parts& parts, const TensorEntry& entry, const Use& use) {
+  const std::uint64_t count = (entry.end - entry.begin) / sizeof(float);
+  std::vector<double> sums;
+  std::vector<float> values;
+  for (std::uint64_t first = 0; first < count; first += kValuesAtOnce) {
+    const std::size_t some = std::min<std::uint64_t>(kValuesAtOnce, count - first);
+    sums.assign(some, 0.0);
+    values.resize(some);
+    for (const auto& part : parts) part->add_to(sums, entry.name, first, values);
+    std::ranges::transform(sums, values.begin(),
+                           [](double sum) { return static_cast<float>(sum); });
+    use(std::span<const float>(values));
+  }
 }
 
 bool any_has(const Parts& parts, const std::string& name) {
   return std::ranges::any_of(parts, [&](const auto& part) { return part->has(name); });
+}
+
+template <class Use>
+void read_pieces(ByteSource& source, const Use& use) {
+  std::string piece;
+  for (std::uint64_t at = 0; at < source.size(); at += piece.size()) {
+    piece.resize(std::min<std::uint64_t>(kBytesAtOnce, source.size() - at));
+    source.read(at, piece);
+    use(std::string_view(piece));
+  }
+}
+
+ObjectRef put_front_and_rest(ObjectStore& store, const std::string& front, ByteSource& rest) {
+  Digest digest;
+  digest.add(front);
+  read_pieces(rest, [&](std::string_view piece) { digest.add(piece); });
+  const ObjectRef object{digest.finish(), front.size() + rest.size()};
+  ObjectWriter writer(store, object);
+  writer.add(front);
+  read_pieces(rest, [&](std::string_view piece) { writer.add(piece); });
+  return object;
 }
 
 }  // namespace
@@ -69,9 +113,8 @@ std::string fault_of_update(const ObjectStore& store, const ObjectRef& update,
     ModelReader reader(source);
     if (reader.architecture() != expected) return "its update is of another architecture";
     std::string fault;
-    reader.read_all([&](const std::string& name, const Tensor& tensor) {
-      if (fault.empty() &&
-          !std::ranges::all_of(tensor.values, [](float value) { return std::isfinite(value); }))
+    reader.read_pieces([&](const std::string& name, std::span<const float> values) {
+      if (fault.empty() && !all_finite(values))
         fault = "its update has values in " + name + " that are no finite numbers";
     });
     return fault;
@@ -80,21 +123,22 @@ std::string fault_of_update(const ObjectStore& store, const ObjectRef& update,
   }
 }
 
-Network average_of(const ObjectStore& store, const std::vector<UpdateToCombine>& updates) {
+ObjectRef put_average(ObjectStore& store, const std::vector<UpdateToCombine>& updates,
+                      const std::filesystem::path& scratch) {
   ESPALIER_CHECK(!updates.empty());
-  double total = 0;
-  for (const UpdateToCombine& update : updates) total += update.weight;
-  Parts parts;
-  for (const UpdateToCombine& update : updates)
-    parts.push_back(std::make_unique<Part>(store, update, update.weight / total));
-  Network mean{parts.front()->architecture(), {}, {}};
-  for (const Parameter& parameter : parameters_of(mean.architecture)) {
-    mean.weights[parameter.name] = mean_tensor(parts, parameter.name, parameter.shape);
-    const std::string momentum = momentum_name(parameter.name);
-    if (any_has(parts, momentum))
-      mean.momentum[parameter.name] = mean_tensor(parts, momentum, parameter.shape);
+  const Parts parts = parts_of(store, updates);
+  TensorFileFront front =
+      model_front(parts.front()->architecture(),
+                  [&](const std::string& weight) { return any_has(parts, momentum_name(weight)); });
+  ScratchFile mean(scratch);
+  for (const TensorEntry& entry : front.entries()) {
+    front.begin(entry);
+    average_tensor(parts, entry, [&](std::span<const float> values) {
+      front.add(values);
+      mean.write({reinterpret_cast<const char*>(values.data()), values.size_bytes()});
+    });
   }
-  return mean;
+  return put_front_and_rest(store, front.text(), mean);
 }
 
 }  // namespace espalier

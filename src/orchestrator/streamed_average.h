@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Federated averaging of updates that lie in an object store: tensor by tensor, so that no more
-// than the average and a tensor of one of them is ever in memory.
+// Federated averaging of updates that lie in an object store: some values at a time, so that
+// however many updates there are, and however large they are, little of them is in memory.
 #pragma once
 
-#include <optional>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -18,8 +18,11 @@ namespace espalier {
 std::string fault_of_update(const ObjectStore& store, const ObjectRef& update,
                             const Architecture& expected);
 
-// The same mean, to the bit, as `average` in training/fedavg.h has for the same updates in the same
-// order. REQUIRES: none has a fault; all have the same architecture.
-Network average_of(const ObjectStore& store, const std::vector<UpdateToCombine>& updates);
+// Puts the mean of updates into the store, and returns what it is known by. To the bit, it is the
+// one that `average` in training/fedavg.h has for the same updates in the same order. Until it is
+// whole it lies in a file without a name in `scratch`. REQUIRES: none has a fault; all have the
+// same architecture.
+ObjectRef put_average(ObjectStore& store, const std::vector<UpdateToCombine>& updates,
+                      const std::filesystem::path& scratch);
 
 }  // namespace espalier

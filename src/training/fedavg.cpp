@@ -2,7 +2,9 @@
 #include "training/fedavg.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -13,13 +15,15 @@
 namespace espalier {
 namespace {
 
+constexpr std::uint32_t kExponent = 0x7f800000;  // all ones: no finite number
+
 [[noreturn]] void refuse(std::size_t position, const std::string& what) {
   throw Error(ErrorCode::BadInput, "contribution " + std::to_string(position) + ": " + what);
 }
 
 void check_finite(const Tensors& tensors, std::size_t position) {
   for (const auto& [name, tensor] : tensors) {
-    if (!std::ranges::all_of(tensor.values, [](float value) { return std::isfinite(value); })) {
+    if (!all_finite(tensor.values)) {
       refuse(position, name + " has a value that is no finite number");
     }
   }
@@ -46,9 +50,7 @@ void add(Sums& sums, const Tensors& tensors, double share) {
   for (const auto& [name, tensor] : tensors) {
     std::vector<double>& sum = sums[name];
     sum.resize(tensor.values.size());
-    for (std::size_t i = 0; i < sum.size(); ++i) {
-      sum[i] += share * static_cast<double>(tensor.values[i]);
-    }
+    add_share(sum, tensor.values, share);
   }
 }
 
@@ -68,6 +70,18 @@ double total_weight(std::span<const Contribution> contributions) {
 }
 
 }  // namespace
+
+void add_share(std::span<double> sums, std::span<const float> values, double share) {
+  for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += share * static_cast<double>(values[i]);
+}
+
+// Without a way out of the loop, so that it can look at many values at once.
+bool all_finite(std::span<const float> values) {
+  std::uint32_t worst = 0;
+  for (const float value : values)
+    worst = std::max(worst, std::bit_cast<std::uint32_t>(value) & kExponent);
+  return worst != kExponent;
+}
 
 Network average(std::span<const Contribution> contributions) {
   if (contributions.empty()) {

@@ -24,4 +24,10 @@ struct Contribution {
 // the same valid architecture; weights are positive and finite; all values are finite.
 Network average(std::span<const Contribution> contributions);
 
+// What it is made of, for those who have some values at a time: adds each value, times the share,
+// to its sum. REQUIRES: as many of both.
+void add_share(std::span<double> sums, std::span<const float> values, double share);
+// Whether none is infinite or no number.
+bool all_finite(std::span<const float> values);
+
 }  // namespace espalier

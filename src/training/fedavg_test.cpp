@@ -81,6 +81,20 @@ TEST(Average, RefusesValuesThatAreNoNumbers) {
   EXPECT_NE(refusal({good, broken}).find("out.bias"), std::string::npos);
 }
 
+TEST(Average, TellsFiniteNumbersFromOthers) {
+  using Limits = std::numeric_limits<float>;
+  std::vector<float> values(1001, Limits::max());
+  values[3] = Limits::lowest();
+  values[4] = Limits::denorm_min();
+  EXPECT_TRUE(all_finite(values));
+  EXPECT_TRUE(all_finite({}));
+  for (const float bad :
+       {Limits::infinity(), -Limits::infinity(), Limits::quiet_NaN(), -Limits::signaling_NaN()}) {
+    values[1000] = bad;
+    EXPECT_FALSE(all_finite(values)) << bad;
+  }
+}
+
 TEST(Average, RefusesWeightsThatAreNotPositive) {
   for (const double weight : {0.0, -1.0, std::numeric_limits<double>::infinity(),
                               std::numeric_limits<double>::quiet_NaN()}) {

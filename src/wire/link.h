@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <variant>
@@ -77,6 +78,9 @@ class ObjectStore {
   // `bytes` at most, from `offset` on. Throws Error{NotAllowed} for what is not there.
   virtual std::string read(const ObjectRef& object, std::uint64_t offset,
                            std::size_t bytes) const = 0;
+  // The same, to where `bytes` are. Returns how many there were.
+  virtual std::size_t read(const ObjectRef& object, std::uint64_t offset,
+                           std::span<char> bytes) const = 0;
   // How much of it is here; all of it once it is complete.
   virtual std::uint64_t received(const ObjectRef& object) const = 0;
   // REQUIRES for bytes to count: offset == received(object); others are ignored. Returns
