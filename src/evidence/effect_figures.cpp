@@ -88,9 +88,9 @@ Exhibit show_variants(const EvidenceInput& input, const Findings& findings,
     exhibit.charts.push_back(std::move(chart));
     exhibit.charts.push_back(loss_chart(input, findings, regime, variants));
   }
-  Sheet energies = energy_sheet(variants.id, input, findings, names, input.targets);
-  energies.is_shown = false;
-  exhibit.sheets = {switch_sheet(input, findings, variants), std::move(energies),
+  exhibit.sheets = {overview_sheet(variants.id + "-overview", input, findings, names),
+                    switch_sheet(input, findings, variants),
+                    energy_sheet(variants.id, input, findings, names, input.targets),
                     try_sheet(variants.id + "-tries", findings, names)};
   return exhibit;
 }

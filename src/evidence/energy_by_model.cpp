@@ -16,17 +16,6 @@ const std::vector<std::string>& spenders() {
   return names;
 }
 
-// The tightest, the middle and the loosest.
-std::vector<double> some_targets(const EvidenceInput& input) {
-  std::vector<double> all = input.targets;
-  std::ranges::sort(all);
-  std::vector<double> some{all.front()};
-  for (const double target : {all[all.size() / 2], all.back()}) {
-    if (target != some.back()) some.push_back(target);
-  }
-  return some;
-}
-
 std::vector<Trial> model_trials(const EvidenceInput& input) {
   std::vector<Contender> contenders;
   for (const std::string& name : spenders()) contenders.push_back(contender_named(name));

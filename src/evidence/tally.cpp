@@ -74,11 +74,36 @@ ChartSeries energy_series(const Findings& findings, const std::string& regime,
   return series;
 }
 
+Sheet overview_sheet(const std::string& name, const EvidenceInput& input, const Findings& findings,
+                     std::span<const std::string> contenders) {
+  Sheet sheet{.name = name, .columns = {"deadline", "who"}};
+  for (const double target : input.targets) sheet.columns.push_back(fmt::format("{:g}", target));
+  sheet.columns.emplace_back("reached");
+  for (const Regime& regime : input.regimes) {
+    for (const std::string& who : contenders) {
+      std::vector<SheetCell> row{regime.id, who};
+      std::size_t reached = 0;
+      std::size_t tried = 0;
+      for (const double target : input.targets) {
+        const EnergyTally tally = tally_of(outcomes_of(findings, regime.id, who, target));
+        row.emplace_back(tally.mean.value_or(kNone));
+        reached += tally.reached;
+        tried += tally.tried;
+      }
+      row.emplace_back(fmt::format("{} of {}", reached, tried));
+      if (tried > 0) sheet.rows.push_back(std::move(row));
+    }
+  }
+  return sheet;
+}
+
 Sheet energy_sheet(const std::string& name, const EvidenceInput& input, const Findings& findings,
                    std::span<const std::string> contenders, std::span<const double> targets) {
   Sheet sheet{.name = name,
               .columns = {"deadline", "who", "target loss", "reached", "tried", "mean energy",
-                          "least", "most"}};
+                          "least", "most"},
+              .rows = {},
+              .is_shown = false};
   for (const Regime& regime : input.regimes) {
     for (const std::string& who : contenders) {
       for (const double target : targets) {
@@ -131,5 +156,15 @@ std::string gap_text(const EnergyGap& gap) {
 
 double tightest(const EvidenceInput& input) { return *std::ranges::min_element(input.targets); }
 double loosest(const EvidenceInput& input) { return *std::ranges::max_element(input.targets); }
+
+std::vector<double> some_targets(const EvidenceInput& input) {
+  std::vector<double> all = input.targets;
+  std::ranges::sort(all);
+  std::vector<double> some{all.front()};
+  for (const double target : {all[all.size() / 2], all.back()}) {
+    if (target != some.back()) some.push_back(target);
+  }
+  return some;
+}
 
 }  // namespace espalier

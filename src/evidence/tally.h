@@ -36,7 +36,11 @@ ChartSeries energy_series(const Findings& findings, const std::string& regime,
                           const std::string& contender, std::span<const double> targets,
                           std::size_t colour);
 
-// One row for each target and contender that tried, over seeds.
+// One row for each contender: mean energies by target, and how often it got there.
+Sheet overview_sheet(const std::string& name, const EvidenceInput& input, const Findings& findings,
+                     std::span<const std::string> contenders);
+
+// One row for each target and contender that tried, over seeds; for the CSV alone.
 Sheet energy_sheet(const std::string& name, const EvidenceInput& input, const Findings& findings,
                    std::span<const std::string> contenders, std::span<const double> targets);
 
@@ -53,5 +57,7 @@ std::string gap_text(const EnergyGap& gap);
 
 double tightest(const EvidenceInput& input);
 double loosest(const EvidenceInput& input);
+// The tightest, the middle and the loosest.
+std::vector<double> some_targets(const EvidenceInput& input);
 
 }  // namespace espalier
