@@ -15,6 +15,10 @@ namespace {
 constexpr double kLimitedEffect = 0.10;
 constexpr double kNoSwitch = std::numeric_limits<double>::quiet_NaN();
 
+std::vector<double> targets_for(const EvidenceInput& input, const Variants& variants) {
+  return variants.has_few_targets ? some_targets(input) : input.targets;
+}
+
 std::vector<std::string> names_of(const Variants& variants) {
   std::vector<std::string> names;
   for (const Contender& one : variants.contenders) names.push_back(one.name);
@@ -28,7 +32,7 @@ Sheet switch_sheet(const EvidenceInput& input, const Findings& findings, const V
                           "second switch "
                           "after"}};
   for (const Regime& regime : input.regimes) {
-    for (const double target : input.targets) {
+    for (const double target : targets_for(input, variants)) {
       for (const std::string& who : names_of(variants)) {
         if (outcomes_of(findings, regime.id, who, target).empty()) continue;
         const auto at = [&](std::size_t n) {
@@ -63,12 +67,12 @@ Chart loss_chart(const EvidenceInput& input, const Findings& findings, const Reg
 
 }  // namespace
 
-std::vector<Trial> variant_trials(const EvidenceInput& input, const Variants& variants) {
+std::vector<TargetTrial> variant_trials(const EvidenceInput& input, const Variants& variants) {
   std::vector<Contender> contenders = variants.contenders;
   contenders.push_back(contender_named("static-learn"));
-  std::vector<Trial> trials;
+  std::vector<TargetTrial> trials;
   for (const Regime& regime : input.regimes) {
-    const auto some = trials_of(input, regime.id, contenders, input.targets);
+    const auto some = trials_of(input, regime.id, contenders, targets_for(input, variants));
     trials.insert(trials.end(), some.begin(), some.end());
   }
   return trials;
@@ -84,7 +88,8 @@ Exhibit show_variants(const EvidenceInput& input, const Findings& findings,
                 .x_name = "target loss ℓmax",
                 .y_name = "energy (units of an epoch of L)"};
     for (std::size_t i = 0; i < names.size(); ++i)
-      chart.series.push_back(energy_series(findings, regime.id, names[i], input.targets, i));
+      chart.series.push_back(
+          energy_series(findings, regime.id, names[i], targets_for(input, variants), i));
     exhibit.charts.push_back(std::move(chart));
     exhibit.charts.push_back(loss_chart(input, findings, regime, variants));
   }

@@ -15,9 +15,10 @@ struct Variants {
   std::string title{};                  // of the exhibit
   std::vector<std::string> words{};     // beside the charts
   std::vector<Contender> contenders{};  // without static-learn
+  bool has_few_targets = false;         // three of them have to do
 };
 
-std::vector<Trial> variant_trials(const EvidenceInput& input, const Variants& variants);
+std::vector<TargetTrial> variant_trials(const EvidenceInput& input, const Variants& variants);
 Exhibit show_variants(const EvidenceInput& input, const Findings& findings,
                       const Variants& variants);
 

@@ -22,7 +22,7 @@ Variants bias_variants() {
                          pact_with_bias(-kBiasShare)}};
 }
 
-std::vector<Trial> bias_trials(const EvidenceInput& input) {
+std::vector<TargetTrial> bias_trials(const EvidenceInput& input) {
   return variant_trials(input, bias_variants());
 }
 

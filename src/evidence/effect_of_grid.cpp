@@ -18,7 +18,7 @@ Variants grid_variants() {
                          pact_with_loss_step(kCoarseStep)}};
 }
 
-std::vector<Trial> grid_trials(const EvidenceInput& input) {
+std::vector<TargetTrial> grid_trials(const EvidenceInput& input) {
   return variant_trials(input, grid_variants());
 }
 

@@ -16,10 +16,10 @@ const std::vector<std::string>& spenders() {
   return names;
 }
 
-std::vector<Trial> model_trials(const EvidenceInput& input) {
+std::vector<TargetTrial> model_trials(const EvidenceInput& input) {
   std::vector<Contender> contenders;
   for (const std::string& name : spenders()) contenders.push_back(contender_named(name));
-  std::vector<Trial> trials;
+  std::vector<TargetTrial> trials;
   for (const Regime& regime : input.regimes) {
     const auto some = trials_of(input, regime.id, contenders, some_targets(input));
     trials.insert(trials.end(), some.begin(), some.end());
@@ -38,10 +38,10 @@ std::vector<std::string> trained_models(const EvidenceInput& input) {
 }
 
 // Mean over the seeds that reached the goal.
-double mean_energy_on(const std::string& model, std::span<const Outcome* const> outcomes) {
+double mean_energy_on(const std::string& model, std::span<const TryOutcome* const> outcomes) {
   double sum = 0;
   double count = 0;
-  for (const Outcome* outcome : outcomes) {
+  for (const TryOutcome* outcome : outcomes) {
     if (!outcome->reached) continue;
     sum += outcome->energy_on(model);
     ++count;

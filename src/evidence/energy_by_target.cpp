@@ -22,8 +22,8 @@ std::vector<std::string> usual_names() {
   return names;
 }
 
-std::vector<Trial> target_trials(const EvidenceInput& input) {
-  std::vector<Trial> trials;
+std::vector<TargetTrial> target_trials(const EvidenceInput& input) {
+  std::vector<TargetTrial> trials;
   for (const Regime& regime : input.regimes) {
     for (const Contender& who : usual_contenders()) {
       const auto targets = who.is_slow ? some_targets(input) : input.targets;
@@ -69,7 +69,7 @@ std::vector<Chart> course_charts(const EvidenceInput& input, const Findings& fin
   for (std::size_t i = 0; i < names.size(); ++i) {
     const auto outcomes = outcomes_of(findings, regime.id, names[i], target);
     if (outcomes.empty() || outcomes.front()->steps.empty()) continue;
-    const Outcome& one = *outcomes.front();
+    const TryOutcome& one = *outcomes.front();
     const std::string name = one.reached ? names[i] : names[i] + " (missed)";
     loss.about = energy.about =
         fmt::format("seed {}, target {:g}; a loss jumps where a model is pruned", one.seed, target);

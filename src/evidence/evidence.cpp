@@ -7,9 +7,9 @@
 namespace espalier {
 namespace {
 
-std::vector<Trial> all_trials(std::span<const FigureEntry* const> figures,
-                              const EvidenceInput& input) {
-  std::vector<Trial> trials;
+std::vector<TargetTrial> all_trials(std::span<const FigureEntry* const> figures,
+                                    const EvidenceInput& input) {
+  std::vector<TargetTrial> trials;
   for (const FigureEntry* figure : figures) {
     if (figure->trials == nullptr) continue;
     const auto some = figure->trials(input);

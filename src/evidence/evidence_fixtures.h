@@ -45,17 +45,17 @@ inline std::vector<TraceRow> as_collected(const std::vector<TraceRow>& rows) {
 }
 
 // Of who at which target; energy 0: missed.
-inline Outcome made_up(const std::string& who, double target, double energy,
-                       std::uint64_t seed = 1) {
-  Outcome outcome{.regime = "loose", .contender = who, .target = target, .seed = seed};
+inline TryOutcome made_up(const std::string& who, double target, double energy,
+                          std::uint64_t seed = 1) {
+  TryOutcome outcome{.regime = "loose", .contender = who, .target = target, .seed = seed};
   outcome.reached = energy > 0;
   outcome.energy = energy;
   return outcome;
 }
 
-inline Outcome made_up(const std::string& who, double target,
-                       const std::vector<OutcomeStage>& stages) {
-  Outcome outcome = made_up(who, target, 0.0);
+inline TryOutcome made_up(const std::string& who, double target,
+                          const std::vector<OutcomeStage>& stages) {
+  TryOutcome outcome = made_up(who, target, 0.0);
   outcome.reached = true;
   outcome.stages = stages;
   for (const OutcomeStage& stage : stages) outcome.energy += stage.energy;

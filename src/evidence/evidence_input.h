@@ -37,14 +37,14 @@ struct EvidenceInput {
 
 // Filled as figures need it.
 struct Findings {
-  std::vector<Outcome> outcomes{};
+  std::vector<TryOutcome> outcomes{};
   std::optional<ReplayAccuracy> replay{};
   std::optional<EstimatorAccuracy> estimators{};
   std::optional<PromiseStudy> promises{};
 };
 
 // One kind of try, by all seeds.
-struct Trial {
+struct TargetTrial {
   std::string regime{};
   double target = 0;
   Contender contender{};

@@ -28,8 +28,9 @@ void refuse_unknown_figure(const std::string& name) {
 
 const std::vector<FigureEntry>& all_figures() {
   static const std::vector<FigureEntry> all{
-      table_one(),      pruning_curves(), predicted_losses(), energy_by_target(), energy_by_model(),
-      effect_of_grid(), effect_of_bias(), promises_kept(),    replay_error(),
+      table_one(),       pruning_curves(), predicted_losses(), energy_by_target(),
+      energy_by_model(), effect_of_grid(), effect_of_bias(),   effect_of_decisions(),
+      promises_kept(),   replay_error(),
   };
   return all;
 }

@@ -25,7 +25,7 @@ struct FigureEntry {
   Estimators estimators = Estimators::Unused;
   bool needs_rules = false;  // EvidenceInput::ruled
   // What has to be tried, if anything.
-  std::vector<Trial> (*trials)(const EvidenceInput&) = nullptr;
+  std::vector<TargetTrial> (*trials)(const EvidenceInput&) = nullptr;
   // What else has to be found out, and in how many pieces.
   void (*find)(const EvidenceInput&, Findings&, const FindingWatch&) = nullptr;
   std::size_t pieces = 0;
@@ -40,8 +40,9 @@ FigureEntry energy_by_target();  // fig6
 FigureEntry energy_by_model();   // fig7
 FigureEntry effect_of_grid();    // fig8
 FigureEntry effect_of_bias();    // fig9
-FigureEntry promises_kept();     // depl
-FigureEntry replay_error();      // environment
+FigureEntry effect_of_decisions();
+FigureEntry promises_kept();  // depl
+FigureEntry replay_error();   // environment
 
 // In the order of the report.
 const std::vector<FigureEntry>& all_figures();

@@ -3,7 +3,7 @@
 
 namespace espalier {
 
-std::vector<int> Outcome::switch_epochs() const {
+std::vector<int> TryOutcome::switch_epochs() const {
   std::vector<int> switches;
   int sum = 0;
   for (std::size_t i = 0; i + 1 < stages.size(); ++i) {
@@ -13,7 +13,7 @@ std::vector<int> Outcome::switch_epochs() const {
   return switches;
 }
 
-double Outcome::energy_on(const std::string& model) const {
+double TryOutcome::energy_on(const std::string& model) const {
   double sum = 0;
   for (const OutcomeStage& stage : stages) {
     if (stage.model == model) sum += stage.energy;
@@ -21,14 +21,14 @@ double Outcome::energy_on(const std::string& model) const {
   return sum;
 }
 
-Outcome outcome_of(const Problem& problem, const RunRecord& record) {
+TryOutcome outcome_of(const Problem& problem, const RunRecord& record) {
   const State end = record.course.end();
-  Outcome outcome{.reached = record.reached(),
-                  .energy = end.energy.value,
-                  .time = end.time.value,
-                  .loss = end.loss.value,
-                  .epochs = static_cast<int>(record.course.steps.size()),
-                  .untraced_epochs = record.unknown_epochs};
+  TryOutcome outcome{.reached = record.reached(),
+                     .energy = end.energy.value,
+                     .time = end.time.value,
+                     .loss = end.loss.value,
+                     .epochs = static_cast<int>(record.course.steps.size()),
+                     .untraced_epochs = record.unknown_epochs};
   for (const Stage& stage : record.course.stages())
     outcome.stages.push_back({problem.name_of(problem.training(stage.placement).at.model),
                               stage.epochs, stage.energy.value});

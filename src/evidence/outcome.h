@@ -23,7 +23,7 @@ struct OutcomeStage {
   double energy = 0;  // its change included
 };
 
-struct Outcome {
+struct TryOutcome {
   std::string regime{};
   std::string contender{};
   double target = 0;
@@ -43,6 +43,6 @@ struct Outcome {
 };
 
 // The figures of a record; who, where and when are left empty.
-Outcome outcome_of(const Problem& problem, const RunRecord& record);
+TryOutcome outcome_of(const Problem& problem, const RunRecord& record);
 
 }  // namespace espalier

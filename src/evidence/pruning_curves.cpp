@@ -16,10 +16,10 @@ namespace espalier {
 namespace {
 
 // Who trains what.
-struct CurvePlace {
+struct PrunedPlace {
   std::string nodes{};
   double prune = 0;
-  friend auto operator<=>(const CurvePlace&, const CurvePlace&) = default;
+  friend auto operator<=>(const PrunedPlace&, const PrunedPlace&) = default;
 };
 
 // A course with one pruning.
@@ -33,13 +33,13 @@ struct PrunedCourse {
 using LossByEpoch = std::map<int, std::vector<double>>;  // of all seeds
 
 // Machines are sometimes busy with other things; the median epoch is not.
-std::map<CurvePlace, double> usual_epoch_times(const std::vector<TraceRow>& rows) {
-  std::map<CurvePlace, std::vector<double>> times;
+std::map<PrunedPlace, double> usual_epoch_times(const std::vector<TraceRow>& rows) {
+  std::map<PrunedPlace, std::vector<double>> times;
   for (const TraceRow& row : rows) {
     if (row.event == TraceEvent::Epoch && std::isfinite(row.time.value))
       times[{row.nodes, row.prune}].push_back(row.time.value);
   }
-  std::map<CurvePlace, double> usual;
+  std::map<PrunedPlace, double> usual;
   for (auto& [place, all] : times) usual[place] = spread_of(std::move(all)).p50;
   return usual;
 }
@@ -48,7 +48,7 @@ struct PruningData {
   std::map<std::string, LossByEpoch> before{};      // by who begins
   std::map<PrunedCourse, LossByEpoch> after{};      // by epochs since the pruning
   std::map<PrunedCourse, std::string> beginners{};  // who had the network before
-  std::map<CurvePlace, double> epoch_time{};
+  std::map<PrunedPlace, double> epoch_time{};
 };
 
 PruningData gather_curves(const std::vector<TraceRow>& rows) {

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
-SheetCell stages_cell(const Outcome& outcome) {
+SheetCell stages_cell(const TryOutcome& outcome) {
   std::string text;
   for (const OutcomeStage& stage : outcome.stages)
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", stage.model, stage.epochs);
@@ -23,10 +23,10 @@ SheetCell stages_cell(const Outcome& outcome) {
 
 }  // namespace
 
-EnergyTally tally_of(std::span<const Outcome* const> outcomes) {
+EnergyTally tally_of(std::span<const TryOutcome* const> outcomes) {
   EnergyTally tally{.tried = outcomes.size()};
   double sum = 0;
-  for (const Outcome* outcome : outcomes) {
+  for (const TryOutcome* outcome : outcomes) {
     if (!outcome->reached) continue;
     tally.least = tally.reached == 0 ? outcome->energy : std::min(tally.least, outcome->energy);
     tally.most = std::max(tally.most, outcome->energy);
@@ -42,8 +42,8 @@ EnergyGap gap_between(const Findings& findings, const std::string& regime, const
   EnergyGap gap;
   double sum = 0;
   for (const double target : targets) {
-    for (const Outcome* other : outcomes_of(findings, regime, theirs, target)) {
-      for (const Outcome* own : outcomes_of(findings, regime, ours, target)) {
+    for (const TryOutcome* other : outcomes_of(findings, regime, theirs, target)) {
+      for (const TryOutcome* own : outcomes_of(findings, regime, ours, target)) {
         if (own->seed != other->seed || !other->reached) continue;
         if (!own->reached) {
           ++gap.missed;
@@ -125,7 +125,7 @@ Sheet try_sheet(const std::string& name, const Findings& findings,
                           "loss", "epochs", "untraced epochs", "stages"},
               .rows = {},
               .is_shown = false};
-  for (const Outcome& o : findings.outcomes) {
+  for (const TryOutcome& o : findings.outcomes) {
     if (std::ranges::find(contenders, o.contender) == contenders.end()) continue;
     sheet.rows.push_back({o.regime, o.contender, o.target, static_cast<double>(o.seed),
                           std::string(o.reached ? "yes" : "no"), o.energy, o.time, o.loss,
@@ -139,7 +139,7 @@ std::optional<double> mean_switch(const Findings& findings, const std::string& r
                                   const std::string& contender, double target, std::size_t n) {
   double sum = 0;
   double count = 0;
-  for (const Outcome* outcome : outcomes_of(findings, regime, contender, target)) {
+  for (const TryOutcome* outcome : outcomes_of(findings, regime, contender, target)) {
     const auto epochs = outcome->switch_epochs();
     if (epochs.size() <= n) continue;
     sum += epochs[n];

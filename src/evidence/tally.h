@@ -20,7 +20,7 @@ struct EnergyTally {
   double least = 0;
   double most = 0;
 };
-EnergyTally tally_of(std::span<const Outcome* const> outcomes);
+EnergyTally tally_of(std::span<const TryOutcome* const> outcomes);
 
 // How much more one spends than another, at the same targets, with the same seeds.
 struct EnergyGap {

@@ -27,9 +27,9 @@ const Regime& regime_named(const EvidenceInput& input, const std::string& id) {
   return *found;
 }
 
-Arenas arenas_for(std::span<const Trial> trials, const EvidenceInput& input) {
+Arenas arenas_for(std::span<const TargetTrial> trials, const EvidenceInput& input) {
   Arenas arenas;
-  for (const Trial& trial : trials) {
+  for (const TargetTrial& trial : trials) {
     Scenario scenario = input.scenario;
     scenario.goal.loss = Loss{trial.target};
     scenario.goal.deadline = regime_named(input, trial.regime).deadline;
@@ -43,17 +43,17 @@ Arenas arenas_for(std::span<const Trial> trials, const EvidenceInput& input) {
 
 // One seed's try.
 struct Try {
-  const Trial* trial = nullptr;
+  const TargetTrial* trial = nullptr;
   const Arena* arena = nullptr;
   std::size_t run = 0;
   std::uint64_t seed = 0;
 };
 
 // By seed within each trial. Seeds that the world leaves out do not try.
-std::vector<Try> tries_of(std::span<const Trial> trials, const EvidenceInput& input,
+std::vector<Try> tries_of(std::span<const TargetTrial> trials, const EvidenceInput& input,
                           const Arenas& arenas) {
   std::vector<Try> tries;
-  for (const Trial& trial : trials) {
+  for (const TargetTrial& trial : trials) {
     const std::size_t first = tries.size();
     for (std::size_t split = 0; split < input.splits.size(); ++split) {
       const Arena& arena = arenas.at({trial.regime, trial.target, split});
@@ -68,10 +68,10 @@ std::vector<Try> tries_of(std::span<const Trial> trials, const EvidenceInput& in
 
 }  // namespace
 
-std::vector<Trial> trials_of(const EvidenceInput& input, const std::string& regime,
-                             std::span<const Contender> contenders,
-                             std::span<const double> targets) {
-  std::vector<Trial> trials;
+std::vector<TargetTrial> trials_of(const EvidenceInput& input, const std::string& regime,
+                                   std::span<const Contender> contenders,
+                                   std::span<const double> targets) {
+  std::vector<TargetTrial> trials;
   if (std::ranges::find(input.regimes, regime, &Regime::id) == input.regimes.end()) return trials;
   for (const double target : targets) {
     for (const Contender& contender : contenders) trials.push_back({regime, target, contender});
@@ -79,31 +79,33 @@ std::vector<Trial> trials_of(const EvidenceInput& input, const std::string& regi
   return trials;
 }
 
-std::vector<Trial> without_repeats(std::vector<Trial> trials, const EvidenceInput& input) {
+std::vector<TargetTrial> without_repeats(std::vector<TargetTrial> trials,
+                                         const EvidenceInput& input) {
   std::set<std::tuple<std::string, double, std::string>> seen;
-  std::erase_if(trials, [&](const Trial& trial) {
+  std::erase_if(trials, [&](const TargetTrial& trial) {
     if (trial.contender.needs_estimators() && input.forecasters.empty()) return true;
     return !seen.insert({trial.regime, trial.target, trial.contender.name}).second;
   });
   return trials;
 }
 
-std::size_t try_count(std::span<const Trial> trials, const EvidenceInput& input) {
+std::size_t try_count(std::span<const TargetTrial> trials, const EvidenceInput& input) {
   std::size_t seeds = 0;
   for (const SeedSplit& split : input.splits) seeds += split.judged.size();
   return trials.size() * seeds;
 }
 
-std::vector<Outcome> hold_trials(std::span<const Trial> trials, const EvidenceInput& input,
-                                 const std::stop_token& stop, const std::function<void()>& done) {
+std::vector<TryOutcome> hold_trials(std::span<const TargetTrial> trials, const EvidenceInput& input,
+                                    const std::stop_token& stop,
+                                    const std::function<void()>& done) {
   const Arenas arenas = arenas_for(trials, input);
   const std::vector<Try> tries = tries_of(trials, input, arenas);
-  std::vector<Outcome> outcomes(tries.size());
+  std::vector<TryOutcome> outcomes(tries.size());
   for_each_index(tries.size(), input.workers, [&](unsigned, std::size_t i) {
     if (stop.stop_requested()) return;
-    const Trial& trial = *tries[i].trial;
+    const TargetTrial& trial = *tries[i].trial;
     const Arena& arena = *tries[i].arena;
-    Outcome& outcome = outcomes[i];
+    TryOutcome& outcome = outcomes[i];
     outcome = outcome_of(arena.problem(), arena.live(trial.contender, tries[i].run, stop));
     outcome.regime = trial.regime;
     outcome.contender = trial.contender.name;
@@ -115,10 +117,10 @@ std::vector<Outcome> hold_trials(std::span<const Trial> trials, const EvidenceIn
   return outcomes;
 }
 
-std::vector<const Outcome*> outcomes_of(const Findings& findings, const std::string& regime,
-                                        const std::string& contender, double target) {
-  std::vector<const Outcome*> found;
-  for (const Outcome& outcome : findings.outcomes) {
+std::vector<const TryOutcome*> outcomes_of(const Findings& findings, const std::string& regime,
+                                           const std::string& contender, double target) {
+  std::vector<const TryOutcome*> found;
+  for (const TryOutcome& outcome : findings.outcomes) {
     if (outcome.regime == regime && outcome.contender == contender && outcome.target == target)
       found.push_back(&outcome);
   }

@@ -40,7 +40,7 @@ std::vector<Contender> without_estimators() {
   return some;
 }
 
-std::vector<Outcome> held(const EvidenceInput& input) {
+std::vector<TryOutcome> held(const EvidenceInput& input) {
   const auto trials = trials_of(input, "loose", without_estimators(), input.targets);
   return hold_trials(trials, input, {}, [] {});
 }
@@ -76,7 +76,7 @@ TEST(HoldTrials, DoesNotDependOnTheNumberOfWorkers) {
   const auto flat = [&](unsigned workers) {
     input.workers = workers;
     std::vector<double> figures;
-    for (const Outcome& one : held(input)) {
+    for (const TryOutcome& one : held(input)) {
       for (const OutcomeStep& step : one.steps) {
         figures.push_back(step.loss);
         figures.push_back(step.energy);
