@@ -52,12 +52,6 @@ bool fit_to(const fs::path& target, const std::string& traces, const ShelfOption
   return true;
 }
 
-std::string seeds_listed(const std::vector<std::uint64_t>& seeds) {
-  std::string text;
-  for (const std::uint64_t seed : seeds) text += (text.empty() ? "" : ", ") + std::to_string(seed);
-  return text;
-}
-
 }  // namespace
 
 std::vector<LearningForecaster> fetch_estimators(const std::vector<SeedSplit>& splits,

@@ -6,11 +6,11 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "cli/child_program.h"
 #include "cli/commands.h"
 #include "cli/estimator_shelf.h"
 #include "cli/interruption.h"
 #include "cli/progress.h"
+#include "cli/trace_source.h"
 #include "core/error.h"
 #include "evidence/evidence.h"
 #include "io/durable_write.h"
@@ -26,9 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kUsualTraces = "traces/factory-experiments.csv";
 constexpr const char* kUsualScenario = "paper-loop";
-constexpr const char* kUsualExperiments = "factory-experiments";
 constexpr const char* kUsualTargets = "0.15:0.45:0.05";
 constexpr std::size_t kQuickGroups = 2;
 constexpr std::size_t kFullGroups = 4;
@@ -40,63 +38,14 @@ struct ReproduceOptions {
   bool without_fit = false;
   std::string traces;
   std::string scenario;
-  std::string experiments;
+  CollectingAgain collecting;
   std::string targets = kUsualTargets;
   std::string output = "reproduced";
-  std::string trainer;
   std::size_t groups = 0;
-  unsigned workers = 0;
 };
 
 // What is told of a step, as soon as it begins.
 void begin_step(const Console& console, const std::string& text) { console.remark(text + "\n"); }
-
-// --- traces
-
-std::string example_file(const std::string& named, const char* example, const fs::path& folder) {
-  if (!named.empty()) return named;
-  const fs::path copy = folder / (std::string(example) + ".yaml");
-  write_durably(copy, example_named(example).text);
-  return copy.string();
-}
-
-// Real training, for hours: another call of this program, which can be stopped and goes on.
-// Nothing if it was stopped.
-std::optional<fs::path> collect_again(const ReproduceOptions& options, const Console& console,
-                                      const std::stop_token& stop) {
-  const fs::path folder = fs::path(options.output) / "traces";
-  ChildOrder order{
-      .program = fs::read_symlink("/proc/self/exe"),
-      .words = {"collect", example_file(options.experiments, kUsualExperiments, options.output),
-                "--output", folder.string()},
-      .answer = fs::path(options.output) / "collect.txt"};
-  if (!options.trainer.empty()) {
-    order.words.emplace_back("--trainer");
-    order.words.push_back(options.trainer);
-  }
-  if (options.workers > 0) {
-    order.words.emplace_back("--workers");
-    order.words.push_back(std::to_string(options.workers));
-  }
-  begin_step(console, "traces: training for real; stop at any time, the same command goes on");
-  const int code = run_to_end(order, stop);
-  if (stop.stop_requested() || code == static_cast<int>(ExitCode::Stopped)) return std::nullopt;
-  if (code != 0)
-    throw Error(ErrorCode::RunFailed, fmt::format("collecting failed with exit code {}", code),
-                "what it said is above; 'espalier reproduce' without --full takes traces that are "
-                "there");
-  return folder / "traces.csv";
-}
-
-fs::path known_traces(const ReproduceOptions& options) {
-  const fs::path named = options.traces.empty() ? kUsualTraces : options.traces.c_str();
-  if (fs::is_directory(named)) return named / "traces.csv";
-  if (!fs::exists(named) && options.traces.empty())
-    throw Error(ErrorCode::BadInput, fmt::format("there is no {} here", kUsualTraces),
-                "run it in the root of the repository, name other traces with --traces FILE, or "
-                "collect them with --full");
-  return named;
-}
 
 // --- what figures are computed from
 
@@ -149,7 +98,7 @@ EvidenceInput input_of(const ReproduceOptions& options, const fs::path& traces,
   input.splits = split_seeds(input.rows, options.groups > 0 ? options.groups : usual);
   input.targets = targets_of(options);
   input.regimes = regimes_of(input.scenario, input.rows, input.targets);
-  input.workers = options.workers;
+  input.workers = options.collecting.workers;
   if (std::ranges::any_of(figures, &FigureEntry::needs_rules))
     input.ruled = ruled_by(traces, input.scenario, input.rows);
   return input;
@@ -157,17 +106,11 @@ EvidenceInput input_of(const ReproduceOptions& options, const fs::path& traces,
 
 // --- telling
 
-std::string seeds_text(const std::vector<std::uint64_t>& seeds) {
-  std::string text;
-  for (const std::uint64_t seed : seeds) text += (text.empty() ? "" : ", ") + std::to_string(seed);
-  return text;
-}
-
 std::vector<std::string> notes_of(const EvidenceInput& input) {
   std::vector<std::string> notes;
   for (const SeedSplit& split : input.splits)
     notes.push_back(fmt::format("seeds {} judge what was learnt from seeds {}",
-                                seeds_text(split.judged), seeds_text(split.learnt)));
+                                seeds_listed(split.judged), seeds_listed(split.learnt)));
   notes.emplace_back(
       "losses are those of real training; times and energies are the scenario's, in units of an "
       "epoch of its first model");
@@ -218,16 +161,19 @@ ExitCode reproduce(const ReproduceOptions& options, const Console& console) {
   const auto figures = chosen_figures(options);
   const Interruption interruption;
   make_folder_durably(options.output);
-  const auto traces = options.full ? collect_again(options, console, interruption.token())
-                                   : std::optional(known_traces(options));
+  if (options.full)
+    begin_step(console, "traces: training for real; stop at any time, the same command goes on");
+  const auto traces = options.full
+                          ? collect_again(options.collecting, options.output, interruption.token())
+                          : std::optional(known_traces(options.traces));
   if (!traces) return stopped(console);
   EvidenceInput input = input_of(options, *traces, figures);
   if (!options.without_fit && any_uses_estimators(figures)) {
     input.forecasters =
         fetch_estimators(input.splits,
                          {.folder = fs::path(options.output) / "estimators",
-                          .trainer = options.trainer,
-                          .workers = options.workers,
+                          .trainer = options.collecting.trainer,
+                          .workers = options.collecting.workers,
                           .tell = [&](const std::string& news) { begin_step(console, news); }},
                          interruption.token());
     if (interruption.by_user()) return stopped(console);
@@ -257,7 +203,7 @@ void add_reproduce_options(CLI::App& command, ReproduceOptions& options) {
   command.add_option("--scenario", options.scenario, "costs and deadline; paper-loop if absent")
       ->type_name("FILE");
   command
-      .add_option("--experiments", options.experiments,
+      .add_option("--experiments", options.collecting.experiments,
                   "what --full collects; factory-experiments if absent")
       ->type_name("FILE");
   command.add_option("--targets", options.targets, "losses to reach; 0.15:0.45:0.05 if absent")
@@ -268,9 +214,9 @@ void add_reproduce_options(CLI::App& command, ReproduceOptions& options) {
       ->check(CLI::Range(2, 1000).description(""))
       ->type_name("N");
   command.add_flag("--no-fit", options.without_fit, "leave out what needs fitted estimators");
-  command.add_option("--trainer", options.trainer, "the program that fits and trains")
+  command.add_option("--trainer", options.collecting.trainer, "the program that fits and trains")
       ->type_name("PROGRAM");
-  command.add_option("--workers", options.workers, "threads; one per core if absent")
+  command.add_option("--workers", options.collecting.workers, "threads; one per core if absent")
       ->type_name("N");
 }
 

@@ -14,6 +14,12 @@ std::vector<std::uint64_t> seeds_of(const std::vector<TraceRow>& rows) {
   return {seeds.begin(), seeds.end()};
 }
 
+std::string seeds_listed(const std::vector<std::uint64_t>& seeds) {
+  std::string text;
+  for (const std::uint64_t seed : seeds) text += (text.empty() ? "" : ", ") + std::to_string(seed);
+  return text;
+}
+
 std::vector<SeedSplit> split_seeds(const std::vector<TraceRow>& rows, std::size_t groups) {
   const std::vector<std::uint64_t> seeds = seeds_of(rows);
   if (seeds.size() < 2)

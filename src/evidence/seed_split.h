@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "core/trace.h"
@@ -23,5 +24,8 @@ struct SeedSplit {
 std::vector<SeedSplit> split_seeds(const std::vector<TraceRow>& rows, std::size_t groups);
 
 std::vector<std::uint64_t> seeds_of(const std::vector<TraceRow>& rows);
+
+// "1, 3, 5"
+std::string seeds_listed(const std::vector<std::uint64_t>& seeds);
 
 }  // namespace espalier
