@@ -2,6 +2,7 @@
 #include "evidence/arena.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "core/error.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evidence/effect_figures.h"
 
-#include <cmath>
 #include <limits>
 
 #include <fmt/format.h>
@@ -104,31 +103,37 @@ Claim limited_effect_claim(const EvidenceInput& input, const Findings& findings,
                            const Regime& regime, const Variants& variants,
                            const std::string& variant, const std::string& usual) {
   const EnergyGap gap = gap_between(findings, regime.id, variant, usual, input.targets);
-  return {
-      .figure = variants.id,
-      .source = fmt::format("PACT, fig. {}", variants.id.substr(3)),
-      .says = fmt::format("{} spends at most {:.0f} % more than {}, and misses no more (deadline "
-                          "{})",
-                          variant, 100 * kLimitedEffect, usual, regime.id),
-      .found = gap_text(gap),
-      .holds = gap.both > 0 && gap.missed == 0 && gap.share <= kLimitedEffect,
-      .margin = 100 * (kLimitedEffect - gap.share),
-      .unit = "points"};
+  return with_misses(
+      {.figure = variants.id,
+       .source = fmt::format("PACT, fig. {}", variants.id.substr(3)),
+       .says = fmt::format("{} spends at most {:.0f} % more than {}, and misses no more (deadline "
+                           "{})",
+                           variant, 100 * kLimitedEffect, usual, regime.id),
+       .found = gap_text(gap),
+       .holds = gap.both > 0 && gap.missed == 0 && gap.share <= kLimitedEffect,
+       .margin = 100 * (kLimitedEffect - gap.share),
+       .unit = "points"},
+      gap);
 }
 
 Claim still_better_claim(const EvidenceInput& input, const Findings& findings, const Regime& regime,
                          const Variants& variants, const std::string& variant) {
-  const EnergyGap gap = gap_between(findings, regime.id, variant, "static-learn",
-                                    std::vector<double>{tightest(input)});
-  return {.figure = variants.id,
-          .source = fmt::format("PACT, fig. {}", variants.id.substr(3)),
-          .says = fmt::format("{} still spends less than static-learn at the tightest target "
-                              "(deadline {})",
-                              variant, regime.id),
-          .found = gap_text(gap),
-          .holds = gap.both > 0 && gap.missed == 0 && gap.share < 0,
-          .margin = -100 * gap.share,
-          .unit = "points"};
+  const double target = tightest(input);
+  const EnergyGap gap =
+      gap_between(findings, regime.id, variant, "static-learn", std::vector<double>{target});
+  const EnergyTally ours = tally_of(outcomes_of(findings, regime.id, variant, target));
+  const EnergyTally theirs = tally_of(outcomes_of(findings, regime.id, "static-learn", target));
+  return with_misses(
+      {.figure = variants.id,
+       .source = fmt::format("PACT, fig. {}", variants.id.substr(3)),
+       .says = fmt::format("{} still spends less than static-learn at the tightest target "
+                           "(deadline {})",
+                           variant, regime.id),
+       .found = theirs.reached == 0 ? alone_text("static-learn", ours) : gap_text(gap),
+       .holds = is_alone(ours, theirs) || (gap.both > 0 && gap.missed == 0 && gap.share < 0),
+       .margin = 0 - 100 * gap.share,
+       .unit = "points"},
+      gap);
 }
 
 Claim switch_claim(const EvidenceInput& input, const Findings& findings, const Regime& regime,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the paper leaves open, decided otherwise (docs/learned.md).
 #include "evidence/effect_figures.h"
-#include "evidence/tally.h"
 
 namespace espalier {
 namespace {

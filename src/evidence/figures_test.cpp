@@ -104,6 +104,8 @@ TEST(EnergyClaims, FailWhereAGoalWasMissed) {
   const Claim& close = claim_that(claims, "pact is within 5 %");
   EXPECT_FALSE(close.holds);
   EXPECT_TRUE(contains(close.found, "1 missed")) << close.found;
+  EXPECT_EQ(close.margin, -1);
+  EXPECT_EQ(close.unit, "missed");
 }
 
 TEST(EnergyClaims, WhoHasNoCourseIsBeaten) {

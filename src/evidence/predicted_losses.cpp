@@ -2,6 +2,7 @@
 // The paper's figure 4: the losses of a course with two prunings, and what was expected of it.
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include <fmt/format.h>
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evidence/promise_study.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
 
 #include "clairvoyance/clairvoyant.h"
 #include "core/infinite.h"

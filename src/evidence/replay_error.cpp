@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How far the world that strategies are tried in can be trusted.
 #include <algorithm>
+#include <iterator>
 
 #include <fmt/format.h>
 

@@ -154,6 +154,22 @@ std::string gap_text(const EnergyGap& gap) {
   return fmt::format("{:+.1f} % over {} tries, {} missed", 100 * gap.share, gap.both, gap.missed);
 }
 
+Claim with_misses(Claim claim, const EnergyGap& gap) {
+  if (claim.holds || gap.missed == 0) return claim;
+  claim.margin = -static_cast<double>(gap.missed);
+  claim.unit = "missed";
+  return claim;
+}
+
+bool is_alone(const EnergyTally& ours, const EnergyTally& theirs) {
+  return ours.reached > 0 && ours.reached == ours.tried && theirs.reached == 0;
+}
+
+std::string alone_text(const std::string& theirs, const EnergyTally& ours) {
+  return fmt::format("{} has no course that gets there; this one gets there with {} of {} seeds",
+                     theirs, ours.reached, ours.tried);
+}
+
 double tightest(const EvidenceInput& input) { return *std::ranges::min_element(input.targets); }
 double loosest(const EvidenceInput& input) { return *std::ranges::max_element(input.targets); }
 

@@ -55,6 +55,13 @@ std::optional<double> mean_switch(const Findings& findings, const std::string& r
 // "+3.2 % over 28 tries, 2 missed"
 std::string gap_text(const EnergyGap& gap);
 
+// A claim about such a gap; where something was missed, that is by how much it fails.
+Claim with_misses(Claim claim, const EnergyGap& gap);
+
+// Whether one always gets there and the other has no course that does; and how that is told.
+bool is_alone(const EnergyTally& ours, const EnergyTally& theirs);
+std::string alone_text(const std::string& theirs, const EnergyTally& ours);
+
 double tightest(const EvidenceInput& input);
 double loosest(const EvidenceInput& input);
 // The tightest, the middle and the loosest.

@@ -95,6 +95,19 @@ TEST(HoldTrials, StopsWhenAsked) {
   EXPECT_TRUE(hold_trials(trials, input, stop.get_token(), [] {}).empty());
 }
 
+TEST(HoldTrials, ABiasChangesWhatIsBelievedOfTheFirstModel) {
+  const EvidenceInput input = example_input();
+  Contender pact = contender_named("pact, told the truth");
+  const auto epochs_on_gold = [&](double bias) {
+    pact.bias = bias;
+    const auto trials = trials_of(input, "loose", std::vector{pact}, std::vector{3.4});
+    const auto outcomes = hold_trials(trials, input, {}, [] {});
+    return outcomes.front().stages.front().model == "L" ? outcomes.front().stages.front().epochs
+                                                        : 0;
+  };
+  EXPECT_NE(epochs_on_gold(-0.95), epochs_on_gold(0));
+}
+
 TEST(WithoutRepeats, KeepsOneOfEachAndWhatNeedsNothing) {
   const EvidenceInput input = example_input();
   auto trials = trials_of(input, "loose", usual_contenders(), input.targets);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -14,7 +15,9 @@ namespace {
 std::string page_cell(const SheetCell& cell) {
   if (const auto* text = std::get_if<std::string>(&cell)) return *text;
   const double value = std::get<double>(cell);
-  return std::isfinite(value) ? fmt::format("{:.4g}", value) : "–";
+  if (!std::isfinite(value)) return "–";
+  const bool is_count = value == std::floor(value) && std::abs(value) < 1e9;
+  return is_count ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
 }
 
 // Words are set to the left as far as they come first.
