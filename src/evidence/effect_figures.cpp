@@ -27,7 +27,7 @@ std::vector<std::string> names_of(const Variants& variants) {
 
 Sheet switch_sheet(const EvidenceInput& input, const Findings& findings, const Variants& variants) {
   Sheet sheet{.name = variants.id + "-switches",
-              .columns = {"deadline", "target loss", "who", "first switch after",
+              .columns = {"deadline", "who", "target loss", "first switch after",
                           "second switch "
                           "after"}};
   for (const Regime& regime : input.regimes) {
@@ -37,7 +37,7 @@ Sheet switch_sheet(const EvidenceInput& input, const Findings& findings, const V
         const auto at = [&](std::size_t n) {
           return mean_switch(findings, regime.id, who, target, n).value_or(kNoSwitch);
         };
-        sheet.rows.push_back({regime.id, target, who, at(0), at(1)});
+        sheet.rows.push_back({regime.id, who, target, at(0), at(1)});
       }
     }
   }

@@ -69,7 +69,7 @@ BarChart model_bars(const EvidenceInput& input, const Findings& findings, const 
 }
 
 Sheet model_sheet(const EvidenceInput& input, const Findings& findings) {
-  Sheet sheet{.name = "fig7", .columns = {"deadline", "target loss", "who", "reached"}};
+  Sheet sheet{.name = "fig7", .columns = {"deadline", "who", "target loss", "reached"}};
   const auto models = trained_models(input);
   for (const std::string& model : models) sheet.columns.push_back("energy on " + model);
   for (const Regime& regime : input.regimes) {
@@ -77,7 +77,7 @@ Sheet model_sheet(const EvidenceInput& input, const Findings& findings) {
       for (const std::string& who : spenders()) {
         const auto outcomes = outcomes_of(findings, regime.id, who, target);
         if (outcomes.empty()) continue;
-        std::vector<SheetCell> row{regime.id, target, who,
+        std::vector<SheetCell> row{regime.id, who, target,
                                    static_cast<double>(tally_of(outcomes).reached)};
         for (const std::string& model : models) row.emplace_back(mean_energy_on(model, outcomes));
         sheet.rows.push_back(std::move(row));
