@@ -32,6 +32,7 @@ void add_commands(CLI::App& app, Invocation& call) {
   add_compare_command(app, call);
   add_simulate_command(app, call);
   add_collect_command(app, call);
+  add_reproduce_command(app, call);
   add_serve_command(app, call);
   add_cert_command(app, call);
   add_handed_on_commands(app, call);

@@ -28,6 +28,7 @@ void add_plan_command(CLI::App& app, Invocation& call);
 void add_compare_command(CLI::App& app, Invocation& call);
 void add_simulate_command(CLI::App& app, Invocation& call);
 void add_collect_command(CLI::App& app, Invocation& call);
+void add_reproduce_command(CLI::App& app, Invocation& call);
 void add_status_command(CLI::App& app, Invocation& call);
 void add_logs_command(CLI::App& app, Invocation& call);
 void add_stop_command(CLI::App& app, Invocation& call);

@@ -34,7 +34,9 @@ constexpr std::string_view kSheet = R"(<style>
   td.left { white-space: normal; overflow-wrap: anywhere; }
   tr.used td { font-weight: 600; background: var(--used); }
   tr.soft td { color: var(--soft); }
-  .pictures { display: grid; grid-template-columns: repeat(auto-fit, minmax(300px, 1fr)); gap: 16px; margin: 16px 0; }
+  tr.holds td:nth-child(4) { color: var(--good); white-space: nowrap; }
+  tr.fails td:nth-child(4) { color: var(--bad); white-space: nowrap; }
+  .pictures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 400px), 1fr)); gap: 16px; margin: 16px 0; }
   .pictures svg { width: 100%; height: auto; }
 </style>
 )";

@@ -14,7 +14,7 @@ class HtmlPage {
   // Cells of a column, such as figures, may be set to the right.
   struct Row {
     std::vector<std::string> cells;
-    std::string_view look = {};  // "used", "soft"
+    std::string_view look = {};  // "used", "soft"; "holds" and "fails" colour the fourth cell
   };
   struct Card {
     std::string figure;

@@ -30,6 +30,7 @@ constexpr std::string_view kStyle = R"(<style>
   .trace { fill: none; stroke-width: 2; stroke-linejoin: round; }
   .dashed { stroke-dasharray: 5 4; }
   .s0 { stroke: #4c78a8; } .s1 { stroke: #f58518; } .s2 { stroke: #54a24b; } .s3 { stroke: #b279a2; }
+  .s4 { stroke: #e45756; } .s5 { stroke: #72b7b2; } .s6 { stroke: #eeca3b; } .s7 { stroke: #9d755d; }
   .c0 { fill: #4c78a8; } .c1 { fill: #f58518; } .c2 { fill: #54a24b; } .c3 { fill: #b279a2; }
   .c4 { fill: #e45756; } .c5 { fill: #72b7b2; } .c6 { fill: #eeca3b; } .c7 { fill: #9d755d; }
   @media (prefers-color-scheme: dark) {

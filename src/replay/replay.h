@@ -31,6 +31,7 @@ class Replay {
  public:
   Replay(const TraceTree& tree, TracedStageId root);
 
+  std::uint64_t seed() const { return tree_->stage(root_).seed; }
   TracedPlaceId place() const;
   // Right after the last change or epoch.
   double loss() const;

@@ -38,6 +38,7 @@ class TracedWorld {
 
   // Run number `run` is that of seed number `run` mod so many.
   std::size_t seed_count() const { return roots_.size(); }
+  std::uint64_t seed_of(std::size_t run) const { return begin(run).seed(); }
   // The fresh network of a run. Borrows this.
   Replay begin(std::size_t run) const { return {tree_, roots_[run % roots_.size()]}; }
 

@@ -7,6 +7,7 @@
 #include "core/plan.h"
 #include "replay/example_traces.h"
 #include "replay/trace_imagination.h"
+#include "replay/traced_even_course.h"
 #include "replay/traced_optimum.h"
 #include "support/text.h"
 
@@ -187,15 +188,25 @@ TEST(TraceImagination, TellsWhatWillHappen) {
 // --- optimum
 // -------------------------------------------------------------------------------------
 
-// Every way to stay so long on gold, silver and bronze.
-double least_energy_by_enumeration(const Example& example) {
+struct Stays {
+  int gold = 0;
+  int silver = 0;
+  int bronze = 0;
+};
+
+bool any_stays(const Example&, const Stays&) { return true; }
+
+// Every way to stay so long on gold, silver and bronze that counts.
+double least_by_enumeration(
+    const Example& example, bool (*counts)(const Example&, const Stays&) = any_stays,
+    double (*spent)(const State&) = [](const State& end) { return end.energy.value; }) {
   double least = 1e9;
   for (int gold = 0; gold <= kExampleLength; ++gold) {
     for (int silver = 0; silver <= kExampleLength; ++silver) {
       for (int bronze = 0; bronze <= (silver > 0 ? kExampleLength : 0); ++bronze) {
+        if (!counts(example, {gold, silver, bronze})) continue;
         const State end = example.live(course(gold, silver, bronze)).back();
-        if (example.problem.goal().reached(end.loss, end.time))
-          least = std::min(least, end.energy.value);
+        if (example.problem.goal().reached(end.loss, end.time)) least = std::min(least, spent(end));
       }
     }
   }
@@ -209,7 +220,7 @@ TEST(TracedOptimum, IsTheCheapestOfAllCourses) {
     const Example example(example_traces(), scenario);
     const PlanResult best = traced_optimum(example.world, example.problem, 0);
     ASSERT_EQ(best.verdict, Verdict::Optimal) << goal;
-    EXPECT_DOUBLE_EQ(best.plan->end().energy.value, least_energy_by_enumeration(example)) << goal;
+    EXPECT_DOUBLE_EQ(best.plan->end().energy.value, least_by_enumeration(example)) << goal;
   }
 }
 
@@ -218,6 +229,94 @@ TEST(TracedOptimum, KnowsWhatIsOutOfReach) {
   scenario.goal = {Loss{3.0}, Seconds{5}, 0.95};
   const Example example(example_traces(), scenario);
   EXPECT_EQ(traced_optimum(example.world, example.problem, 0).verdict, Verdict::Infeasible);
+}
+
+Example example_for(double goal) {
+  Scenario scenario = example_world();
+  scenario.goal.loss = Loss{goal};
+  return Example(example_traces(), scenario);
+}
+
+TEST(TracedOptimum, MayBeTheQuickestCourse) {
+  for (const double goal : {3.4, 3.0, 1.5}) {
+    const Example example = example_for(goal);
+    const PlanResult best =
+        traced_optimum(example.world, example.problem, 0, {}, {.least = CourseWish::Least::Time});
+    ASSERT_EQ(best.verdict, Verdict::Optimal) << goal;
+    EXPECT_DOUBLE_EQ(
+        best.plan->end().time.value,
+        least_by_enumeration(example, any_stays, [](const State& end) { return end.time.value; }))
+        << goal;
+  }
+}
+
+TEST(TracedOptimum, MayBeOfCoursesWithFewSwitches) {
+  const auto one = [](const Example&, const Stays& stays) {
+    return (stays.gold > 0 && stays.silver > 0) + (stays.bronze > 0) <= 1 && stays.gold > 0;
+  };
+  const auto none = [](const Example&, const Stays& stays) {
+    return stays.silver + stays.bronze == 0;
+  };
+  for (const double goal : {3.4, 3.0, 2.5}) {
+    const Example example = example_for(goal);
+    const auto energy = [&](int switches) {
+      const auto best =
+          traced_optimum(example.world, example.problem, 0, {}, {.most_switches = switches});
+      return best.plan ? best.plan->end().energy.value : 1e9;
+    };
+    EXPECT_DOUBLE_EQ(energy(0), least_by_enumeration(example, none)) << goal;
+    EXPECT_LE(energy(1), least_by_enumeration(example, one)) << goal;
+    EXPECT_GE(energy(0), energy(1)) << goal;
+    EXPECT_GE(energy(1), energy(2)) << goal;
+  }
+}
+
+// Gold falls from 4 by 0.2 an epoch, silver from 3 by 0.1, bronze from 2.5 by 0.1, whenever they
+// were changed to.
+Example steady_example(double goal) {
+  std::vector<TraceRow> rows;
+  const std::string gold = first_run_id(1, "gold");
+  add_stage(rows, gold, {4, 0.2}, kExampleLength);
+  for (const int first : {1, 10}) {
+    const std::string silver = handed_over_run_id(pruned_run_id(gold, first, 0.5), "silver");
+    add_stage(rows, silver, {3, 0.1}, kExampleLength);
+    for (const int second : {1, 10}) {
+      const std::string bronze = handed_over_run_id(pruned_run_id(silver, second, 0.25), "bronze");
+      add_stage(rows, bronze, {2.5, 0.1}, kExampleLength);
+    }
+  }
+  Scenario scenario = example_world();
+  scenario.goal.loss = Loss{goal};
+  return Example(rows, scenario);
+}
+
+std::vector<int> lengths_of(const Plan& plan) {
+  std::vector<int> lengths;
+  for (const Stage& stage : plan.stages()) lengths.push_back(stage.epochs);
+  return lengths;
+}
+
+TEST(TracedEvenCourse, LetsAllModelsLowerTheLossAlike) {
+  const Example example = steady_example(1.5);
+  const PlanResult best = traced_even_course(example.world, example.problem, 0);
+  ASSERT_EQ(best.verdict, Verdict::Feasible);
+  EXPECT_EQ(lengths_of(*best.plan), (std::vector{5, 10, 10}));
+  EXPECT_TRUE(best.notes.empty());
+}
+
+TEST(TracedEvenCourse, IsTheCheapestOfThoseThatAreAsEvenAsCanBe) {
+  // Bronze lowers the loss by 0.9, gold by 0.8 or 1.0.
+  const Example example = steady_example(1.6);
+  const PlanResult best = traced_even_course(example.world, example.problem, 0);
+  ASSERT_EQ(best.verdict, Verdict::Feasible);
+  EXPECT_EQ(lengths_of(*best.plan), (std::vector{4, 8, 9}));
+  ASSERT_EQ(best.notes.size(), 1U);
+  EXPECT_TRUE(contains(best.notes[0], "times the smallest")) << best.notes[0];
+}
+
+TEST(TracedEvenCourse, MayNotExist) {
+  const Example example = steady_example(0.1);
+  EXPECT_EQ(traced_even_course(example.world, example.problem, 0).verdict, Verdict::Infeasible);
 }
 
 }  // namespace

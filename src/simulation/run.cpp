@@ -43,7 +43,9 @@ class Course {
       const auto end = why_to_end();
       if (end) return close(*end);
       const auto to = decide();
-      if (!to) return close(stop_.stop_requested() ? RunEnd::Stopped : RunEnd::NothingToSay);
+      // What somebody says who was interrupted may not even be possible.
+      if (stop_.stop_requested()) return close(RunEnd::Stopped);
+      if (!to) return close(RunEnd::NothingToSay);
       train(*to);
     }
   }

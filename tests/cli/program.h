@@ -50,6 +50,8 @@ class ProgramTest : public testing::Test {
 
   std::string read(const std::string& name) const { return folder_.read(name); }
 
+  std::filesystem::path path(const std::string& name) const { return folder_ / name; }
+
   bool exists(const std::string& name) const { return std::filesystem::exists(folder_ / name); }
 
  private:

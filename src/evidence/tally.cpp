@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evidence/tally.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "evidence/trials.h"
+
+namespace espalier {
+namespace {
+
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+SheetCell stages_cell(const TryOutcome& outcome) {
+  std::string text;
+  for (const OutcomeStage& stage : outcome.stages)
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", stage.model, stage.epochs);
+  return text;
+}
+
+}  // namespace
+
+EnergyTally tally_of(std::span<const TryOutcome* const> outcomes) {
+  EnergyTally tally{.tried = outcomes.size()};
+  double sum = 0;
+  for (const TryOutcome* outcome : outcomes) {
+    if (!outcome->reached) continue;
+    tally.least = tally.reached == 0 ? outcome->energy : std::min(tally.least, outcome->energy);
+    tally.most = std::max(tally.most, outcome->energy);
+    sum += outcome->energy;
+    ++tally.reached;
+  }
+  if (tally.reached > 0) tally.mean = sum / static_cast<double>(tally.reached);
+  return tally;
+}
+
+EnergyGap gap_between(const Findings& findings, const std::string& regime, const std::string& ours,
+                      const std::string& theirs, std::span<const double> targets) {
+  EnergyGap gap;
+  double sum = 0;
+  for (const double target : targets) {
+    for (const TryOutcome* other : outcomes_of(findings, regime, theirs, target)) {
+      for (const TryOutcome* own : outcomes_of(findings, regime, ours, target)) {
+        if (own->seed != other->seed || !other->reached) continue;
+        if (!own->reached) {
+          ++gap.missed;
+          continue;
+        }
+        sum += own->energy / other->energy - 1;
+        ++gap.both;
+      }
+    }
+  }
+  if (gap.both > 0) gap.share = sum / static_cast<double>(gap.both);
+  return gap;
+}
+
+ChartSeries energy_series(const Findings& findings, const std::string& regime,
+                          const std::string& contender, std::span<const double> targets,
+                          std::size_t colour) {
+  ChartSeries series{.name = contender, .colour = colour};
+  for (const double target : targets) {
+    const EnergyTally tally = tally_of(outcomes_of(findings, regime, contender, target));
+    ChartPoint point{target, tally.mean.value_or(kNone)};
+    if (tally.mean) {
+      point.low = tally.least;
+      point.high = tally.most;
+    }
+    series.points.push_back(point);
+  }
+  return series;
+}
+
+Sheet overview_sheet(const std::string& name, const EvidenceInput& input, const Findings& findings,
+                     std::span<const std::string> contenders) {
+  Sheet sheet{.name = name, .columns = {"deadline", "who"}};
+  for (const double target : input.targets) sheet.columns.push_back(fmt::format("{:g}", target));
+  sheet.columns.emplace_back("reached");
+  for (const Regime& regime : input.regimes) {
+    for (const std::string& who : contenders) {
+      std::vector<SheetCell> row{regime.id, who};
+      std::size_t reached = 0;
+      std::size_t tried = 0;
+      for (const double target : input.targets) {
+        const EnergyTally tally = tally_of(outcomes_of(findings, regime.id, who, target));
+        row.emplace_back(tally.mean.value_or(kNone));
+        reached += tally.reached;
+        tried += tally.tried;
+      }
+      row.emplace_back(fmt::format("{} of {}", reached, tried));
+      if (tried > 0) sheet.rows.push_back(std::move(row));
+    }
+  }
+  return sheet;
+}
+
+Sheet energy_sheet(const std::string& name, const EvidenceInput& input, const Findings& findings,
+                   std::span<const std::string> contenders, std::span<const double> targets) {
+  Sheet sheet{.name = name,
+              .columns = {"deadline", "who", "target loss", "reached", "tried", "mean energy",
+                          "least", "most"},
+              .rows = {},
+              .is_shown = false};
+  for (const Regime& regime : input.regimes) {
+    for (const std::string& who : contenders) {
+      for (const double target : targets) {
+        const EnergyTally tally = tally_of(outcomes_of(findings, regime.id, who, target));
+        if (tally.tried == 0) continue;
+        sheet.rows.push_back({regime.id, who, target, static_cast<double>(tally.reached),
+                              static_cast<double>(tally.tried), tally.mean.value_or(kNone),
+                              tally.mean ? tally.least : kNone, tally.mean ? tally.most : kNone});
+      }
+    }
+  }
+  return sheet;
+}
+
+Sheet try_sheet(const std::string& name, const Findings& findings,
+                std::span<const std::string> contenders) {
+  Sheet sheet{.name = name,
+              .columns = {"deadline", "who", "target loss", "seed", "reached", "energy", "time",
+                          "loss", "epochs", "untraced epochs", "stages"},
+              .rows = {},
+              .is_shown = false};
+  for (const TryOutcome& o : findings.outcomes) {
+    if (std::ranges::find(contenders, o.contender) == contenders.end()) continue;
+    sheet.rows.push_back({o.regime, o.contender, o.target, static_cast<double>(o.seed),
+                          std::string(o.reached ? "yes" : "no"), o.energy, o.time, o.loss,
+                          static_cast<double>(o.epochs), static_cast<double>(o.untraced_epochs),
+                          stages_cell(o)});
+  }
+  return sheet;
+}
+
+std::optional<double> mean_switch(const Findings& findings, const std::string& regime,
+                                  const std::string& contender, double target, std::size_t n) {
+  double sum = 0;
+  double count = 0;
+  for (const TryOutcome* outcome : outcomes_of(findings, regime, contender, target)) {
+    const auto epochs = outcome->switch_epochs();
+    if (epochs.size() <= n) continue;
+    sum += epochs[n];
+    ++count;
+  }
+  if (count == 0) return std::nullopt;
+  return sum / count;
+}
+
+std::string gap_text(const EnergyGap& gap) {
+  if (gap.both == 0) return fmt::format("nothing to compare, {} missed", gap.missed);
+  return fmt::format("{:+.1f} % over {} tries, {} missed", 100 * gap.share, gap.both, gap.missed);
+}
+
+Claim with_misses(Claim claim, const EnergyGap& gap) {
+  if (claim.holds || gap.missed == 0) return claim;
+  claim.margin = -static_cast<double>(gap.missed);
+  claim.unit = "missed";
+  return claim;
+}
+
+bool is_alone(const EnergyTally& ours, const EnergyTally& theirs) {
+  return ours.reached > 0 && ours.reached == ours.tried && theirs.reached == 0;
+}
+
+std::string alone_text(const std::string& theirs, const EnergyTally& ours) {
+  return fmt::format("{} has no course that gets there; this one gets there with {} of {} seeds",
+                     theirs, ours.reached, ours.tried);
+}
+
+double tightest(const EvidenceInput& input) { return *std::ranges::min_element(input.targets); }
+double loosest(const EvidenceInput& input) { return *std::ranges::max_element(input.targets); }
+
+std::vector<double> some_targets(const EvidenceInput& input) {
+  std::vector<double> all = input.targets;
+  std::ranges::sort(all);
+  std::vector<double> some{all.front()};
+  for (const double target : {all[all.size() / 2], all.back()}) {
+    if (target != some.back()) some.push_back(target);
+  }
+  return some;
+}
+
+}  // namespace espalier

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "render/evidence_report.h"
+
+#include <cmath>
+#include <limits>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "render/chart.h"
+#include "support/text.h"
+
+namespace espalier {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+Chart small_chart() {
+  return {.title = "Energy <by> target",
+          .about = "mean",
+          .x_name = "target",
+          .y_name = "energy",
+          .series = {{.name = "pact",
+                      .points = {{0.1, 5, 4, 6}, {0.2, kNaN}, {0.3, 3, 2, 4}, {0.4, 2, 1, 3}}},
+                     {.name = "optimum", .points = {{0.1, 4}, {0.4, 2}}, .colour = 1}}};
+}
+
+TEST(ChartSvg, NamesAxesAndSeriesAndBreaksWhereNothingIsKnown) {
+  const std::string svg = chart_svg(small_chart());
+  for (const char* word : {"Energy &lt;by&gt; target", "target", "energy", "pact", "optimum"})
+    EXPECT_TRUE(contains(svg, word)) << word;
+  EXPECT_FALSE(contains(svg, "nan"));
+  EXPECT_TRUE(contains(svg, "class=\"band c0\""));
+}
+
+TEST(ChartSvg, SurvivesHavingNothingToShow) {
+  EXPECT_FALSE(contains(chart_svg({.title = "empty"}), "nan"));
+  EXPECT_FALSE(contains(bar_chart_svg({.title = "empty"}), "nan"));
+}
+
+TEST(BarChartSvg, StacksParts) {
+  const std::string svg =
+      bar_chart_svg({.title = "Energy by model",
+                     .y_name = "energy",
+                     .parts = {"L", "S"},
+                     .groups = {{.name = "tight", .bars = {{.name = "pact", .parts = {3, 1}}}}}});
+  EXPECT_TRUE(contains(svg, "pact, L: 3"));
+  EXPECT_TRUE(contains(svg, "pact, S: 1"));
+  EXPECT_TRUE(contains(svg, "tight"));
+}
+
+TEST(SheetCsv, QuotesWhatNeedsIt) {
+  const Sheet sheet{.name = "x",
+                    .columns = {"who", "how much"},
+                    .rows = {{std::string("a, \"b\""), 0.1}, {std::string("c"), kNaN}}};
+  EXPECT_EQ(sheet_csv(sheet), "who,how much\n\"a, \"\"b\"\"\",0.1\nc,\n");
+}
+
+EvidenceReport small_report() {
+  EvidenceReport report{.traces = "t.csv", .scenario = "loop", .seeds = 2, .runs = 4};
+  report.notes = {"seeds 1 judge what was learnt from seeds 2"};
+  report.claims = {{"fig6", "PACT, fig. 6", "close to the optimum", "+3 %", true, 2, "points"},
+                   {"fig6", "PACT, fig. 6", "cheaper than <others>", "+9 %", false, -9, "points"}};
+  report.exhibits = {{.id = "fig6",
+                      .title = "Energy by target",
+                      .words = {"What everybody spends."},
+                      .charts = {small_chart()},
+                      .bars = {},
+                      .sheets = {{.name = "fig6", .columns = {"who"}, .rows = {{1.5}}}}}};
+  report.page = "reproduced/report.html";
+  return report;
+}
+
+TEST(EvidenceHtml, TellsClaimsFirstAndIsSelfContained) {
+  const std::string page = evidence_html(small_report());
+  EXPECT_LT(page.find("close to the optimum"), page.find("What everybody spends."));
+  EXPECT_TRUE(contains(page, "does not hold"));
+  EXPECT_TRUE(contains(page, "1 of 2"));
+  EXPECT_TRUE(contains(page, "cheaper than &lt;others&gt;"));
+  EXPECT_TRUE(contains(page, "<svg"));
+  for (const char* link : {"<script", "<link", "src=", "href="})
+    EXPECT_FALSE(contains(page, link)) << link;
+  EXPECT_EQ(page, evidence_html(small_report()));
+}
+
+TEST(EvidenceText, CountsWhatHolds) {
+  const std::string text = evidence_text(small_report(), Ink::none());
+  EXPECT_TRUE(contains(text, "1 of 2 claims hold here"));
+  EXPECT_TRUE(contains(text, "reproduced/report.html"));
+}
+
+TEST(EvidenceDocument, IsOneDocument) {
+  const auto document = nlohmann::json::parse(evidence_document(small_report()));
+  EXPECT_EQ(document["data"]["claims"][1]["holds"], false);
+  EXPECT_EQ(document["data"]["claims"][1]["margin"], -9);
+  EXPECT_EQ(document["data"]["figures"][0]["tables"][0]["rows"][0]["who"], 1.5);
+}
+
+}  // namespace
+}  // namespace espalier
