@@ -312,6 +312,31 @@ TEST(Truth, KnowsWhetherAnythingIsRandom) {
   EXPECT_TRUE(has_noise(Problem::actual(two_models({}, 0.1))));
 }
 
+// Is interrupted at the second epoch, and then says what is not possible: back to L.
+class Interrupted final : public Planner {
+ public:
+  explicit Interrupted(std::stop_source& stop) : stop_(stop) {}
+  PlanResult plan(const State& now, std::stop_token) override {
+    if (now.epoch > 0) stop_.request_stop();
+    PlanResult result;
+    result.plan = Plan{now, {{now.epoch > 0 ? kLarge : kSmall, {}, {}, {}}}};
+    return result;
+  }
+
+ private:
+  std::stop_source& stop_;
+};
+
+TEST(SimulateRun, DoesNotFollowAPlannerThatWasInterrupted) {
+  const Problem problem = Problem::actual(two_models());
+  std::stop_source stop;
+  Interrupted planner(stop);
+  const auto reality = reality_of(problem)(1, 0);
+  const RunRecord record = simulate_run(problem, *reality, planner, {}, stop.get_token());
+  EXPECT_EQ(record.end, RunEnd::Stopped);
+  EXPECT_EQ(record.course.steps.size(), 1U);
+}
+
 TEST(Truth, RefusesWhatTheScenarioDoesNotAllow) {
   const Problem actual = Problem::actual(two_models());
   const State small{kSmall, 0, Loss{1}, {}, {}};
