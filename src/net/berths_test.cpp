@@ -26,6 +26,8 @@ class BerthsTest : public testing::Test {
     held.erase(number);
   }
   void pass(milliseconds time) { now += time; }
+  // Or those who still wait would be granted what the others leave as they are destroyed.
+  void TearDown() override { berths.close(); }
 
   Berths::Clock::time_point now{};
   Berths berths{{.quick_room = 100,
