@@ -25,7 +25,7 @@ const cases = {
     const live = await startDashboard(program, "70");
     const page = await open(`${live.address}#/runs`);
     await page.click("text=factory-1");
-    await page.waitForSelector(".espalier .now");
+    await page.waitForSelector(".espalier .limb:not(.future)", { state: "attached" });
     const look = () => page.evaluate(() => [...document.querySelectorAll(".espalier .limb:not(.future)")].at(-1).getAttribute("d"));
     const [first, drawn] = await Promise.all([epochs(page), look()]);
     await untilEpoch(page, first + 6);
