@@ -28,7 +28,14 @@ void CollectProgress::add(BranchId branch, const TraceRow& row) {
   --left_[branch.pos()];
   ++done_[branch.pos()];
   ++count_;
+  if (tree_.branch(branch).may_end(row.epoch - tree_.branch(branch).epochs_before, row.loss))
+    forget_rest_of(branch);
   if (count_ < total_ && line_.is_due()) tell();
+}
+
+void CollectProgress::forget_rest_of(BranchId branch) {
+  total_ -= left_[branch.pos()];
+  left_[branch.pos()] = 0;
 }
 
 // The times of the traces may be those of other machines; what they say about the work that is done

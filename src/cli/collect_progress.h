@@ -19,6 +19,7 @@ class CollectProgress {
   void add(BranchId branch, const TraceRow& row);
 
  private:
+  void forget_rest_of(BranchId branch);
   void tell();
 
   const ExperimentTree& tree_;

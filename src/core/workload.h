@@ -56,7 +56,7 @@ struct TrainingSpec {
 
 // A grid of experiments. Each goes through one sequence of node sets: the first trains the full
 // network; after so many epochs it prunes it by some ratio and hands it over to the next; the last
-// one trains for `last_epochs`. All combinations are made.
+// one trains for `last_epochs`, or until the loss is `last_loss`. All combinations are made.
 struct CollectSpec {
   std::vector<std::uint64_t> seeds;
   std::vector<std::vector<NodeSetId>> sequences;
@@ -66,6 +66,7 @@ struct CollectSpec {
   // By hand-over: the shares of the channels then left that go. Fewer lists: as above.
   std::vector<std::vector<double>> ratios;
   int last_epochs = 40;
+  double last_loss = 0;  // 0: all epochs are trained, however low it falls
   friend bool operator==(const CollectSpec&, const CollectSpec&) = default;
 };
 

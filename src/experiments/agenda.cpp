@@ -34,8 +34,9 @@ Agenda::Agenda(const ExperimentTree& tree, const Stock& stock, const AgendaOptio
 Agenda::Work Agenda::work_of(BranchId id) const {
   const Branch& branch = tree_.branch(id);
   const BranchStock& stock = stock_[id.pos()];
-  int first = stock.known < branch.steps ? stock.known + 1 : kNever;
-  int last = stock.known < branch.steps ? branch.steps : 0;
+  const bool goes_on = stock.known < branch.steps && !stock.is_enough;
+  int first = goes_on ? stock.known + 1 : kNever;
+  int last = goes_on ? branch.steps : 0;
   for (const BranchId child : branch.children) {
     const int step = tree_.branch(child).after;
     if (!wants_network(child) || stock.networks.contains(step)) continue;

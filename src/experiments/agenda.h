@@ -16,6 +16,7 @@ namespace espalier {
 struct BranchStock {
   int known = 0;           // the first so many steps have been observed
   std::set<int> networks;  // there is a network as it was after these steps
+  bool is_enough = false;  // no more steps are asked for, although the branch has more
 };
 
 using Stock = std::vector<BranchStock>;  // by branch

@@ -199,6 +199,19 @@ TEST(Agenda, GivesNobodyTheBranchOfAnother) {
   EXPECT_FALSE(shop.agenda().next([](BranchId) { return true; }).has_value());
 }
 
+TEST(Agenda, AsksForNoMoreStepsThanAreEnough) {
+  Workshop shop(small_grid());
+  std::int64_t prunings = 0;
+  for (std::size_t i = 0; i < shop.stock.size(); ++i) {
+    const bool trains = shop.tree.branches[i].kind == Branch::Kind::Training;
+    shop.stock[i] = {shop.tree.branches[i].steps - 1, {}, trains};
+    if (!trains) ++prunings;
+  }
+  EXPECT_GE(shop.agenda().steps_left(), prunings) << "and what they grow from";
+  for (BranchStock& stock : shop.stock) stock.is_enough = true;
+  EXPECT_TRUE(shop.agenda().is_finished());
+}
+
 TEST(Agenda, KnowsWhatIsLeft) {
   Workshop shop(small_grid());
   EXPECT_EQ(shop.agenda().steps_left(), shop.steps_of_tree());

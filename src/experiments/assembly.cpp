@@ -76,14 +76,16 @@ const std::string& nodes_of(const Branch& branch, const Scenario& scenario) {
 
 void write_experiment(const ExperimentTree& tree, const Experiment& experiment,
                       const TraceFolder& folder, const Scenario& scenario, TraceWriter& writer) {
-  const std::vector<Part> parts = parts_of(tree, experiment);
+  std::vector<Part> parts = parts_of(tree, experiment);
   std::vector<BranchRecord> records;
-  for (const Part& part : parts) {
+  for (Part& part : parts) {
     const Branch& branch = tree.branch(part.branch);
     records.push_back(folder.record_of(branch));
+    part.steps = std::min(part.steps, last_step(records.back(), branch));
     if (records.back().steps(branch) < part.steps) return;
   }
-  const std::string name = fmt::format("{}/{}", tree.branch(experiment.end).run, experiment.epochs);
+  const std::string name =
+      fmt::format("{}/{}", tree.branch(experiment.end).run, parts.back().steps);
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const Branch& branch = tree.branch(parts[i].branch);
     writer.write(rows_until(records[i], branch, parts[i].steps), name);
@@ -100,7 +102,7 @@ Assembled write_traces(const ExperimentTree& tree, const TraceFolder& folder,
   for (const Branch& branch : tree.branches) {
     const BranchRecord record = folder.record_of(branch);
     if (record.rows.empty()) continue;
-    writer.write(rows_until(record, branch, branch.steps));
+    writer.write(rows_until(record, branch, last_step(record, branch)));
     writer.add_sources(nodes_of(branch, scenario), record);
     writer.count_run();
   }

@@ -82,6 +82,15 @@ BranchRecord parse_record(std::string_view text, const std::string& file) {
   return record;
 }
 
+int last_step(const BranchRecord& record, const Branch& branch) {
+  const int known = std::min(record.steps(branch), branch.steps);
+  for (int step = 1; step <= known; ++step) {
+    const auto row = static_cast<std::size_t>(rows_before_first_step(branch) + step - 1);
+    if (branch.may_end(step, record.rows[row].loss)) return step;
+  }
+  return branch.steps;
+}
+
 int rows_before_first_step(const Branch& branch) {
   return branch.kind == Branch::Kind::Training ? 1 : 0;
 }

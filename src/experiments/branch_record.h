@@ -37,6 +37,10 @@ std::string record_text(const BranchRecord& record);
 // Throws Error{BadInput} with `file` and line.
 BranchRecord parse_record(std::string_view text, const std::string& file);
 
+// After so many steps the branch ends: all of them, or fewer if it is seen that the loss is low
+// enough.
+int last_step(const BranchRecord& record, const Branch& branch);
+
 // A training begins with how the network was found; then there is one row per step.
 int rows_before_first_step(const Branch& branch);
 

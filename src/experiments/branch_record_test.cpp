@@ -37,6 +37,18 @@ TEST(BranchRecord, SurvivesTheFile) {
   EXPECT_EQ(after.steps(kTrunk), 3);
 }
 
+TEST(BranchRecord, EndsWhereTheLossIsLowEnoughButNotBeforeItsChildrenBegin) {
+  Branch branch = kTrunk;
+  EXPECT_EQ(last_step(record(0, 9), branch), 9) << "nothing is ever enough";
+  branch.enough = {0.5};
+  EXPECT_EQ(last_step(record(0, 9), branch), 3);
+  EXPECT_EQ(last_step(record(0, 2), branch), 9) << "nobody knows yet";
+  branch.steps_for_children = 5;
+  EXPECT_EQ(last_step(record(0, 9), branch), 5);
+  branch.steps_for_children = 9;
+  EXPECT_EQ(last_step(record(0, 12), branch), 9);
+}
+
 TEST(BranchRecord, GrowsByWhatIsNew) {
   const BranchRecord all = joined(record(0, 3), record(4, 6), kTrunk, 3);
   EXPECT_EQ(all.rows, record(0, 6).rows);

@@ -159,6 +159,7 @@ class Collector {
     folder_.keep_record(branch, record);
     BranchStock& stock = stock_[segment.branch.pos()];
     stock.known = record.steps(branch);
+    stock.is_enough = last_step(record, branch) <= stock.known;
     if (segment.keeps_network) stock.networks.insert(segment.to);
     deaths_[segment.branch.pos()] = 0;
     hand.segment.reset();

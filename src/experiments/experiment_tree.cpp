@@ -60,6 +60,7 @@ class Gardener {
 
   void end_experiment(BranchId at) {
     lengthen(at, grid_.last_epochs);
+    branch(at).enough = Loss{grid_.last_loss};
     if (ends_.insert({at, grid_.last_epochs}).second)
       tree_.experiments.push_back({at, grid_.last_epochs});
   }
@@ -68,6 +69,7 @@ class Gardener {
 
   BranchId add_pruning(BranchId at, int epochs, double ratio) {
     lengthen(at, epochs);
+    branch(at).steps_for_children = std::max(branch(at).steps_for_children, epochs);
     const Branch& from = branch(at);
     return find_or_add({.run = pruned_run_id(from.run, epochs, ratio),
                         .kind = Branch::Kind::Pruning,

@@ -23,12 +23,19 @@ struct Branch {
   std::string run{};  // its id: run_id.h
   Kind kind = Kind::Training;
   NodeSetId nodes{};  // who trains, or prunes
-  int steps = 0;      // epochs; 1 for a pruning
+  int steps = 0;      // epochs, at most; 1 for a pruning
+  Loss enough{};      // once the loss is as low as this, there need not be so many
   double prune = 0;   // share of the full network's channels gone, after a pruning
   int epochs_before = 0;
   std::optional<BranchId> parent{};
   int after = 0;                     // so many steps of the parent
   std::vector<BranchId> children{};  // in the order of `after`
+  int steps_for_children = 0;        // there have to be so many, however low the loss is
+
+  // Whether it need not go on after so many steps, with such a loss.
+  bool may_end(int step, Loss loss) const {
+    return enough > Loss{} && loss <= enough && step >= steps_for_children;
+  }
 };
 
 // One way through the tree: everything that leads to `end`, and so many epochs of it.
@@ -42,9 +49,9 @@ struct ExperimentTree {
   std::vector<Experiment> experiments;
 
   const Branch& branch(BranchId id) const { return branches[id.pos()]; }
-  // Epochs of all experiments if each were made from its beginning.
+  // Epochs of all experiments if each were made from its beginning, and none ended early.
   std::int64_t epochs_separately() const;
-  // Epochs that are really trained.
+  // Epochs that are really trained, if no branch ends early.
   std::int64_t epochs_shared() const;
   // The share of epochs that need not be trained.
   double saved() const;

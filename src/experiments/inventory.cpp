@@ -11,9 +11,10 @@ Inventory take_inventory(const ExperimentTree& tree, const TraceFolder& folder,
   for (const Branch& branch : tree.branches) {
     const BranchRecord record = folder.record_of(branch);
     const int known = record.steps(branch);
-    inventory.stock.push_back({known, folder.networks_of(branch.run)});
+    const int last = last_step(record, branch);
+    inventory.stock.push_back({known, folder.networks_of(branch.run), last <= known});
     if (branch.kind == Branch::Kind::Pruning) continue;
-    inventory.epochs_known += std::min(known, branch.steps);
+    inventory.epochs_known += std::min(known, last);
     for (const TraceRow& row : record.rows) {
       if (row.event == TraceEvent::Epoch) inventory.times.add(branch.nodes, branch.prune, row.time);
     }

@@ -130,6 +130,7 @@ std::optional<CollectSpec> read_collect(const MapReader& top, const Names& names
   if (const auto ratios = map.value("ratios"))
     collect.ratios = read_by_hand_over(*ratios, collect_key("ratios"), report);
   collect.last_epochs = static_cast<int>(map.whole("last_epochs"));
+  collect.last_loss = map.number("last_loss");
   if (hands_over(collect)) {
     map.require("switch_epochs");
     map.require("ratios");

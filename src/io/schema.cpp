@@ -188,7 +188,8 @@ MapSchema collect_map() {
   return {"collect",
           {needed(seeds), needed(list("sequences", "[[gold, silver], [gold, silver, bronze]]")),
            epochs, numbers("ratios", kShare, "[[0.5, 0.75], [0.25, 0.5]]"),
-           whole("last_epochs", kMostEpochs, CollectSpec{}.last_epochs, "40")}};
+           whole("last_epochs", kMostEpochs, CollectSpec{}.last_epochs, "40"),
+           number("last_loss", kNotNegative, CollectSpec{}.last_loss, "0.05")}};
 }
 
 // In the order of Shape.

@@ -72,7 +72,9 @@ std::string collect_yaml(const CollectSpec& collect, const Scenario& scenario) {
   if (!collect.switch_epochs.empty())
     text += fmt::format("  switch_epochs: {}\n", lists_text(collect.switch_epochs));
   if (!collect.ratios.empty()) text += fmt::format("  ratios: {}\n", lists_text(collect.ratios));
-  return text + fmt::format("  last_epochs: {}\n", collect.last_epochs);
+  text += fmt::format("  last_epochs: {}\n", collect.last_epochs);
+  if (collect.last_loss > 0) text += fmt::format("  last_loss: {}\n", collect.last_loss);
+  return text;
 }
 
 }  // namespace

@@ -85,6 +85,38 @@ TEST_F(Collect, GivesTheSameWithAnyNumberOfWorkers) {
   EXPECT_EQ(traces("one"), traces("five"));
 }
 
+std::map<std::string, std::vector<double>> losses_by_run(const std::vector<TraceRow>& rows) {
+  std::map<std::string, std::vector<double>> runs;
+  for (const TraceRow& row : rows) runs[row.run].push_back(row.loss.value);
+  return runs;
+}
+
+// Whether the loss is low enough is seen when up to four epochs too many were trained already.
+TEST_F(Collect, EndsExperimentsThatHaveLearntEnough) {
+  const Words enough{"--set", "collect.last_epochs=23", "--set", "collect.last_loss=1.2"};
+  ASSERT_EQ(collect("long", {"--set", "collect.last_epochs=23"}), 0) << err();
+  ASSERT_EQ(collect("short", enough), 0) << err();
+  const auto all = losses_by_run(load_traces(folder_ / "long/traces.csv"));
+  int ended = 0;
+  for (const auto& [run, losses] : losses_by_run(load_traces(folder_ / "short/traces.csv"))) {
+    const std::vector<double>& whole = all.at(run);
+    ASSERT_TRUE(std::equal(losses.begin(), losses.end(), whole.begin())) << run;
+    if (losses.size() == whole.size()) continue;
+    ++ended;
+    EXPECT_LE(losses.back(), 1.2) << run;
+    const std::size_t steps = losses.size() - 1;
+    EXPECT_TRUE(losses[steps - 1] > 1.2 || steps == 1 || steps == 7) << run;
+  }
+  EXPECT_GT(ended, 20);
+
+  Words several = enough;
+  several.insert(several.end(), {"--workers", "5"});
+  ASSERT_EQ(collect("several", several), 0) << err();
+  EXPECT_EQ(traces("several"), traces("short"));
+  ASSERT_EQ(collect("long", enough), 0) << err();
+  EXPECT_EQ(traces("long"), traces("short")) << "what was trained beyond is not told";
+}
+
 TEST_F(Collect, LeavesNoNetworksBehindUnlessAsked) {
   ASSERT_EQ(collect("out"), 0) << err();
   EXPECT_EQ(count_files("out", ".safetensors"), 0U);
