@@ -383,6 +383,12 @@ Problem Problem::only(const MoveFilter& allowed) const {
   return copy;
 }
 
+Problem Problem::starting_at(const State& start) const {
+  Problem copy = *this;
+  copy.start_ = start;
+  return copy;
+}
+
 Problem Problem::with_data(const DataSelection& data) const {
   Problem copy = *this;
   std::uint64_t paid = start_.paid;

@@ -144,6 +144,8 @@ class Problem {
 
   // Copies with one thing changed.
   Problem with_goal(Goal goal) const;
+  // A run that is on its way.
+  Problem starting_at(const State& start) const;
   Problem without(PlacementId p) const;
   // Changes between models or node sets that `allowed` denies become impossible; it sees neither
   // data options nor levels, and is not asked about staying.

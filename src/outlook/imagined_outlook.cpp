@@ -273,7 +273,7 @@ Problem ImaginedOutlook::after(const Plan& course) {
     const Training& kept = base_.placements()[i];
     if (!imagined_[i]) beliefs.learning[i] = {kept.rule, kept.noise};
   }
-  return base_.with_views(beliefs.learning, beliefs.jumps);
+  return base_.with_views(beliefs.learning, beliefs.jumps).starting_at(course.end());
 }
 
 }  // namespace espalier

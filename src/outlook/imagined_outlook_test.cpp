@@ -61,6 +61,21 @@ TEST(ImaginedOutlook, RulesAreWhatWasImagined) {
   }
 }
 
+// Whoever promises a probability promises it from there.
+TEST(ImaginedOutlook, BeginsWhereTheCourseEnds) {
+  const Problem base = Problem::estimated(support::small_factory());
+  const Steady steady(base);
+  ImaginedOutlook outlook(base, steady);
+  const State start = base.start();
+  const Plan course{start, {{start.placement, Loss{1.5}, Seconds{3}, Joules{7}, {}}}};
+  const State now = outlook.after(course).start();
+  EXPECT_EQ(now.placement, start.placement);
+  EXPECT_EQ(now.epoch, start.epoch + 1);
+  EXPECT_EQ(now.loss, Loss{1.5});
+  EXPECT_EQ(now.time, Seconds{3});
+  EXPECT_EQ(now.energy, Joules{7});
+}
+
 TEST(ImaginedOutlook, JumpsAreWhatWasImagined) {
   const Problem base = Problem::estimated(support::small_factory());
   const Steady steady(base);

@@ -16,7 +16,8 @@ class Outlook {
  public:
   virtual ~Outlook() = default;
   // What is believed after `course`: the same placements in the same order, with other rules and
-  // jumps. Each course that is asked about goes on from the one before.
+  // jumps, beginning where the course ends. Each course that is asked about goes on from the one
+  // before.
   virtual Problem after(const Plan& course) = 0;
 };
 
