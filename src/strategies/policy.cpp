@@ -14,6 +14,7 @@
 #include "courses/data_choice.h"
 #include "policies/policy_planner.h"
 #include "realisations/truth.h"
+#include "search/least_loss.h"
 #include "strategies/depl.h"
 #include "strategies/described.h"
 
@@ -68,7 +69,7 @@ class ClosedLoopPlanner final : public Planner {
       if (stop.stop_requested()) return decision->from_start;
       follow(std::move(decision));
     }
-    if (!decision_->policy) return depl_->plan(now, stop);
+    if (!decision_->policy) return is_start(now) ? decision_->from_start : depl_->plan(now, stop);
     PlanResult result = follower_->plan(now, stop);
     return is_start(now) ? decision_->from_start : result;
   }
@@ -89,8 +90,30 @@ class ClosedLoopPlanner final : public Planner {
     auto decision = std::make_shared<Decision>();
     decision->from_start = depl_->plan(problem_.start(), stop);
     const bool has_grid = has_noise(problem_) && problem_.last_special_epoch() == 0;
-    if (has_grid && !stop.stop_requested()) look_for_policy(*decision, stop);
+    if (!has_grid || stop.stop_requested()) return decision;
+    look_for_policy(*decision, stop);
+    if (!goes_on(decision->from_start) && !stop.stop_requested())
+      head_for_least_loss(*decision, stop);
     return decision;
+  }
+
+  bool goes_on(const PlanResult& result) const {
+    const State& start = problem_.start();
+    return problem_.goal().reached(start.loss, start.time) ||
+           (result.plan && !result.plan->steps.empty());
+  }
+
+  // Hopeless is what is believed now: after another epoch it may look better.
+  void head_for_least_loss(Decision& decision, const std::stop_token& stop) const {
+    const SearchGraph graph(problem_, Estimator::Expected, PlanShape::any());
+    const auto least = least_loss(graph, problem_.start(), options_.max_labels, stop);
+    if (!least || least->path.empty()) return;
+    decision.policy = nullptr;
+    PlanResult& result = decision.from_start;
+    result.verdict = Verdict::Infeasible;
+    result.plan = ::espalier::follow(problem_, Estimator::Expected, problem_.start(), least->path);
+    result.notes.emplace_back(
+        "nothing gives the goal a chance: heading for the least loss by the deadline");
   }
 
   void look_for_policy(Decision& decision, const std::stop_token& stop) const {

@@ -189,6 +189,22 @@ TEST(Policy, SaysHowLikelyAnUnreachableGoalIs) {
   EXPECT_FALSE(result.notes.empty());
 }
 
+// What is hopeless as it is believed now may not be so after another epoch.
+TEST(Policy, HeadsForTheLeastLossWhereNothingHasAChance) {
+  Scenario scenario = noisy_scenario(3, 0.9);
+  scenario.goal.loss = Loss{1e-9};
+  for (RunSpec& run : scenario.runs)
+    std::get<PowerRule>(std::get<RuleShape>(run.learn.rule)).floor = 0.1;
+  const Problem problem = Problem::estimated(scenario);
+  const PlanResult result =
+      policy_strategy().planner(problem, quick_planner())->plan(problem.start(), {});
+  EXPECT_EQ(result.verdict, Verdict::Infeasible);
+  ASSERT_TRUE(result.plan.has_value());
+  ASSERT_FALSE(result.plan->steps.empty());
+  EXPECT_LT(result.plan->end().loss, problem.start().loss);
+  EXPECT_LE(result.plan->end().time, problem.goal().time_bound());
+}
+
 TEST(Policy, WithoutNoiseIsExact) {
   const Problem problem = Problem::estimated(long_scenario({}));
   const PlanResult result = policy_strategy().planner(problem, {})->plan(problem.start(), {});
