@@ -8,6 +8,7 @@
 #include <sys/types.h>
 
 #include "experiments/line_socket.h"
+#include "processes/spawn.h"
 
 namespace espalier {
 
@@ -27,10 +28,7 @@ class WorkerProcess {
   std::string fate();
 
  private:
-  std::optional<int> wait_a_moment() const;
-  void end();
-  void start(const std::filesystem::path& program, const std::filesystem::path& folder,
-             int their_socket);
+  std::optional<ProcessFate> wait_a_moment() const;
 
   LineSocket socket_{-1};
   pid_t process_ = -1;

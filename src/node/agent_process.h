@@ -8,6 +8,8 @@
 #include <sys/types.h>
 #include <vector>
 
+#include "processes/spawn.h"
+
 namespace espalier {
 
 struct ProcessOrder {
@@ -28,16 +30,11 @@ class AgentProcess {
 
   pid_t id() const { return process_; }
   void ask_to_end() const;
-  // How it ended, in words and as an exit code: 128 + signal where it was killed. Nothing while it
-  // runs.
-  struct Fate {
-    int exit_code = 0;
-    std::string words;
-  };
-  std::optional<Fate> fate();
+  // How it ended. Nothing while it runs.
+  std::optional<ProcessFate> fate();
 
  private:
-  void kill_and_wait();
+  void end();
 
   pid_t process_ = -1;
 };

@@ -105,7 +105,7 @@ class Supervisor {
     });
   }
 
-  void bury(Running& one, const AgentProcess::Fate& fate) {
+  void bury(Running& one, const ProcessFate& fate) {
     one.process.reset();
     const auto lived = std::chrono::steady_clock::now() - one.since;
     if (lived >= std::chrono::duration<double>(options_.long_life.value)) one.deaths = 0;

@@ -83,7 +83,7 @@ class NodeSite : public testing::Test {
   std::string said_by(const std::string& name) const { return folder_.read(name + ".log"); }
 
   static int exit_code_of(AgentProcess& process) {
-    std::optional<AgentProcess::Fate> fate;
+    std::optional<ProcessFate> fate;
     EXPECT_TRUE(comes_true([&] { return (fate = process.fate()).has_value(); }));
     return fate ? fate->exit_code : -1;
   }
