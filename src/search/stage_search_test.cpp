@@ -108,6 +108,12 @@ TEST(StageSearch, ToleranceMakesFewerLabelsAndPlansThatStillReachTheGoal) {
   EXPECT_LT(rough, exact);
 }
 
+TEST(StageSearch, GoesOnWhereAllLabelsOfAboutTheSameEnergyAreOfNoUse) {
+  Case c(503);
+  ASSERT_TRUE(c.is_bounded);
+  EXPECT_FALSE(c.search(1.01 * c.least_energy().value(), 0.1).path.empty());
+}
+
 TEST(StageSearch, SaysTheSameOnAnyNumberOfCores) {
   int with_many_labels = 0;
   for (const std::uint64_t seed : {1, 2, 3, 23, 61, 62, 156, 219, 223, 287}) {
