@@ -10,11 +10,15 @@
 #include "core/plan_checker.h"
 #include "io/scenario_file.h"
 #include "strategies/registry.h"
+#include "timeout.h"
 
 namespace {
 
 constexpr std::size_t kMostPlacements = 12;
 constexpr std::int64_t kMostLabels = 300;
+// Then a strategy is asked to stop. Those that draw realisations take minutes where every access to
+// memory is checked.
+constexpr espalier::Seconds kPatience{1};
 
 bool has_one_data_option(const espalier::Scenario& scenario) {
   for (const auto& nodes : scenario.node_sets) {
@@ -28,7 +32,9 @@ void plan_with(const espalier::Strategy& strategy, const espalier::Scenario& sce
   using namespace espalier;
   PlannerOptions options;
   options.max_labels = kMostLabels;
-  const PlanResult result = strategy.planner(problem, options)->plan(problem.start(), {});
+  const bench::Timeout timeout(kPatience);
+  const PlanResult result =
+      strategy.planner(problem, options)->plan(problem.start(), timeout.token());
   const bool reaches = result.verdict == Verdict::Optimal || result.verdict == Verdict::Feasible;
   if (reaches && !result.plan) std::abort();
   const auto demand = reaches ? GoalDemand::Needed : GoalDemand::NotNeeded;

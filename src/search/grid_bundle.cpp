@@ -16,6 +16,17 @@ float rounded_down(double value) {
   return f > value ? std::nextafter(f, -std::numeric_limits<float>::infinity()) : f;
 }
 
+// By halves: compilers make that a few instructions without a branch.
+template <std::size_t Count>
+double largest_of(float (&values)[Count]) {
+  static_assert((Count & (Count - 1)) == 0);
+  for (std::size_t half = Count / 2; half > 0; half /= 2) {
+    for (std::size_t i = 0; i < half; ++i)
+      values[i] = values[i] > values[i + half] ? values[i] : values[i + half];
+  }
+  return values[0];
+}
+
 }  // namespace
 
 GridBundle::GridBundle(const GridBound& time, std::span<const Kind> kinds)
@@ -87,8 +98,7 @@ double GridBundle::least_total(const Between& rows, double energy, double time, 
     float rest[kLanes];
     for (std::size_t lane = 0; lane < kLanes; ++lane)
       rest[lane] = at(k * kLanes + lane) - prices_[k * kLanes + lane] * left;
-    const double most = *std::max_element(rest, rest + kLanes);
-    least = std::min(least, energy + std::max(0.0, most - slack_));
+    least = std::min(least, energy + std::max(0.0, largest_of(rest) - slack_));
     if (least < cut) return energy;
   }
   return least;

@@ -18,13 +18,21 @@ constexpr std::size_t kFineCells = 256;
 // Epochs from which on a grid is faster than fronts.
 constexpr std::size_t kLongPlan = 120;
 constexpr int kMaxSteps = 12;
-// Around the best price; labels ahead of time or behind meet better bounds there.
-constexpr double kPrices[] = {1, 0.9, 1.1, 0.75, 1.3, 0.5, 1.8, 3};
+// Around the best price; labels ahead of time or behind meet better bounds there. Plans of one kind
+// differ less than plans of all kinds.
+constexpr std::size_t kPriceCount = 8;
+constexpr double kPrices[kPriceCount] = {1, 0.9, 1.1, 0.75, 1.3, 0.5, 1.8, 3};
+constexpr double kPricesOfKinds[kPriceCount] = {1, 0.97, 1.03, 0.93, 1.07, 0.8, 1.25, 2};
 // As long as one of the first so many bounds best, they serve.
 constexpr std::ptrdiff_t kInnerPrices = 5;
-// Factors by which prices of kinds are raised or lowered in search of a better one.
-constexpr double kLongestClimb = 1.5;
-constexpr double kShortestClimb = 1.04;
+// The factor by which prices of kinds are raised or lowered until the best lies between two.
+constexpr double kClimb = 1.3;
+// Prices of kinds are good enough if no other can raise the bound by more than this share, or none
+// is further away than that.
+constexpr double kGoodBound = 2e-5;
+constexpr double kGoodPrice = 0.003;
+// Of the distance between two prices: those between are at least so far from both.
+constexpr double kMargin = 0.05;
 // Kinds of plans told apart by their last model; the last kind holds all that are left.
 constexpr std::size_t kMaxKinds = 5;
 
@@ -59,7 +67,7 @@ bool GridPricing::price(const State& now, const std::stop_token& stop,
   if (still_fits(now)) return true;
   const SearchGraph& graph = rough_->graph();
   if (!coarse_) coarse_ = std::make_shared<const GridMap>(*GridMap::of(graph, kCoarseCells));
-  const Price best = best_price(now, {}, stop, paths);
+  const Price best = best_price(now, stop, paths);
   found_ = best.bound;
   any_.clear();
   kinds_.clear();
@@ -78,13 +86,7 @@ void GridPricing::split(const State& now, double upper, const std::stop_token& s
   std::vector<Price> best(models);
   for_each_index(models, 0, [&](unsigned, std::size_t m) {
     const std::vector<ModelId> last{{static_cast<std::int32_t>(m)}};
-    // Most are ruled out by the best price of all plans already.
-    const double usual = any_.front()->time_weight();
-    const GridBound bound(coarse_, 1, usual, last);
-    best[m] = {usual, total(bound, now)};
-    if (best[m].bound >= upper) return;
-    std::vector<std::vector<PlacementId>> paths;
-    best[m] = climbed(best_price(now, last, stop, paths), now, {last, upper}, stop);
+    best[m] = climbed(now, {last, upper}, stop);
   });
   std::vector<std::int32_t> order(models);
   std::iota(order.begin(), order.end(), 0);
@@ -127,42 +129,41 @@ std::vector<GridPricing::Kind> GridPricing::fine_bounds(
     const std::stop_token& stop) {
   std::vector<Kind> kinds(last.size());
   for (std::size_t k = 0; k < kinds.size(); ++k)
-    kinds[k].resize(prices[k].price > 0 ? std::size(kPrices) : 1);
-  const std::size_t count = kinds.size() * std::size(kPrices);
+    kinds[k].resize(prices[k].price > 0 ? kPriceCount : 1);
+  const std::size_t count = kinds.size() * kPriceCount;
   for_each_index(time_ ? count : count + 1, 0, [&](unsigned, std::size_t i) {
     if (stop.stop_requested()) return;
     if (i == count) {
       time_ = std::make_unique<const GridBound>(fine_, 0, 1);
       return;
     }
-    const std::size_t k = i / std::size(kPrices);
-    const std::size_t lane = i % std::size(kPrices);
+    const std::size_t k = i / kPriceCount;
+    const std::size_t lane = i % kPriceCount;
+    const double factor = last[k].empty() ? kPrices[lane] : kPricesOfKinds[lane];
     if (lane < kinds[k].size())
       kinds[k][lane] =
-          std::make_shared<const GridBound>(fine_, 1, kPrices[lane] * prices[k].price, last[k]);
+          std::make_shared<const GridBound>(fine_, 1, factor * prices[k].price, last[k]);
   });
   return stop.stop_requested() ? std::vector<Kind>{} : kinds;
 }
 
-// Of the plans that end with one of `last`.
-GridPricing::Price GridPricing::best_price(const State& now, const std::vector<ModelId>& last,
-                                           const std::stop_token& stop,
+GridPricing::Price GridPricing::best_price(const State& now, const std::stop_token& stop,
                                            std::vector<std::vector<PlacementId>>& paths) const {
   const auto end_of_path = [&](const GridBound& bound) {
     paths.push_back(bound.cheapest_path(now));
     return end_of(paths.back(), now);
   };
-  const GridBound frugal(coarse_, 1, 0, last);
+  const GridBound frugal(coarse_, 1, 0);
   Price best{0, total(frugal, now)};
   State late = end_of_path(frugal);
   if (late.time.value <= deadline()) return best;
-  const GridBound fast(coarse_, 0, 1, last);
+  const GridBound fast(coarse_, 0, 1);
   if (now.time.value + fast.from(now) > deadline()) return {0, kInfinite};
   State early = end_of_path(fast);
   for (int i = 0; i < kMaxSteps && !stop.stop_requested(); ++i) {
     const double price = (early.energy - late.energy).value / (late.time - early.time).value;
     if (!(price > 0) || !std::isfinite(price)) break;
-    const GridBound bound(coarse_, 1, price, last);
+    const GridBound bound(coarse_, 1, price);
     const double value = total(bound, now);
     if (value > best.bound) best = {price, value};
     const State end = end_of_path(bound);
@@ -175,21 +176,53 @@ GridPricing::Price GridPricing::best_price(const State& now, const std::vector<M
   return best;
 }
 
-// A better price nearby, unless the bound is enough already. The plans that led to the price are
-// those of a rough grid and may mislead; the bound itself is concave in the price.
-GridPricing::Price GridPricing::climbed(Price best, const State& now, const Wanted& wanted,
+// From the best price of all plans, which rules most kinds out already, to that of a kind. The
+// bound is concave in the price, and as steep as the plan it favours is late: where two tangents
+// meet lies the best price, if they are those of prices next to it.
+GridPricing::Price GridPricing::climbed(const State& now, const Wanted& wanted,
                                         const std::stop_token& stop) const {
-  for (double factor = kLongestClimb; factor > kShortestClimb && best.price > 0;) {
-    const double from = best.price;
-    for (const double price : {from * factor, from / factor}) {
-      if (best.bound >= wanted.enough || stop.stop_requested()) return best;
-      const double bound = total(GridBound(coarse_, 1, price, wanted.last), now);
-      if (bound > best.bound) best = {price, bound};
-      if (best.price != from) break;
+  Price best{0, now.energy.value};
+  std::optional<Tangent> late;
+  std::optional<Tangent> early;
+  double price = any_.front()->time_weight();
+  for (int i = 0; i < kMaxSteps && !stop.stop_requested(); ++i) {
+    const Tangent tangent = tangent_at(price, now, wanted.last);
+    if (tangent.bound > best.bound || i == 0) best = {price, tangent.bound};
+    if (best.bound >= wanted.enough || (price == 0 && tangent.slope <= 0)) break;
+    (tangent.slope > 0 ? late : early) = tangent;
+    if (late && early) {
+      const Price next = meeting_point(*late, *early);
+      const bool is_close = early->price - late->price < kGoodPrice * early->price;
+      if (is_close || next.bound - best.bound < kGoodBound * best.bound) break;
+      price = next.price;
+    } else if (late) {
+      price = price > 0 ? price * std::pow(kClimb, i + 1) : best.bound / deadline();
+    } else {
+      price = i < kMaxSteps / 2 ? price / kClimb : 0;
     }
-    if (best.price == from) factor = std::sqrt(factor);
   }
-  return best;
+  const bool may_be_too_slow = best.bound < wanted.enough && !early;
+  return may_be_too_slow && is_too_slow(now, wanted.last) ? Price{0, kInfinite} : best;
+}
+
+bool GridPricing::is_too_slow(const State& now, const std::vector<ModelId>& last) const {
+  return now.time.value + GridBound(coarse_, 0, 1, last).from(now) > deadline();
+}
+
+GridPricing::Tangent GridPricing::tangent_at(double price, const State& now,
+                                             const std::vector<ModelId>& last) const {
+  const GridBound bound(coarse_, 1, price, last);
+  const State end = end_of(bound.cheapest_path(now), now);
+  return {price, total(bound, now), end.time.value - deadline()};
+}
+
+// Not too close to either.
+GridPricing::Price GridPricing::meeting_point(const Tangent& late, const Tangent& early) {
+  const double width = early.price - late.price;
+  const double share =
+      (early.bound - early.slope * width - late.bound) / ((late.slope - early.slope) * width);
+  const double inside = std::clamp(share, kMargin, 1 - kMargin);
+  return {late.price + inside * width, late.bound + share * width * late.slope};
 }
 
 double GridPricing::total(const GridBound& bound, const State& now) const {

@@ -56,14 +56,23 @@ class GridPricing {
   explicit GridPricing(GridMap rough) : rough_(std::make_shared<const GridMap>(std::move(rough))) {}
 
   bool still_fits(const State& now) const;
-  Price best_price(const State& now, const std::vector<ModelId>& last, const std::stop_token& stop,
+  Price best_price(const State& now, const std::stop_token& stop,
                    std::vector<std::vector<PlacementId>>& paths) const;
   struct Wanted {
-    const std::vector<ModelId>& last;
-    double enough;  // higher bounds are of no more use
+    const std::vector<ModelId>& last;  // models that plans end with
+    double enough;                     // higher bounds are of no more use
   };
-  Price climbed(Price best, const State& now, const Wanted& wanted,
-                const std::stop_token& stop) const;
+  Price climbed(const State& now, const Wanted& wanted, const std::stop_token& stop) const;
+  // The bound as a function of the price, at one price.
+  struct Tangent {
+    double price;
+    double bound;
+    double slope;
+  };
+  // Whether no plan that ends with one of these is in time.
+  bool is_too_slow(const State& now, const std::vector<ModelId>& last) const;
+  Tangent tangent_at(double price, const State& now, const std::vector<ModelId>& last) const;
+  static Price meeting_point(const Tangent& late, const Tangent& early);
   std::vector<Kind> fine_bounds(const std::vector<Price>& prices,
                                 const std::vector<std::vector<ModelId>>& last,
                                 const std::stop_token& stop);

@@ -36,17 +36,18 @@ bool StageSearch::is_dominated(const StageLabel& label) const {
       label.loss + question_.loss_tolerance, label.time + question_.time_tolerance);
 }
 
-// Those that are of use, of all that have almost the least energy.
+// Those that are of use, of all that have almost the energy of the first of them. None only if
+// there are no more.
 void StageSearch::settle_together() {
   settled_.clear();
   double end = kInfinite;
   while (!queue_.empty() && settled_.size() < kTogether) {
     const EnergyQueue::Entry entry = queue_.top();
     if (entry.energy >= std::min(end, best_.cut)) return;
-    if (end == kInfinite) end = entry.energy + least_epoch_;
     queue_.pop();
     const StageLabel& label = labels_[static_cast<std::size_t>(entry.label)];
     if (is_dominated(label)) continue;
+    if (end == kInfinite) end = entry.energy + least_epoch_;
     stairs_[static_cast<std::size_t>(label.node)].insert(label.loss, label.time);
     settled_.push_back(entry.label);
   }

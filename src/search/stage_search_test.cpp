@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "search/stage_search.h"
 
+#include <utility>
+
 #include <gtest/gtest.h>
 
 #include "search/grid_pricing.h"
 #include "strategies/exact.h"
+#include "support/factory.h"
 #include "support/random_scenario.h"
 
 namespace espalier {
@@ -26,9 +29,18 @@ Problem problem_of(std::uint64_t seed) {
   return Problem::estimated(scenario);
 }
 
+// From L to S by way of M only, and M learns nothing.
+Problem problem_with_idle_stage() {
+  Scenario scenario = support::small_factory();
+  const PowerRule rules[] = {{0.05, 0.4, 1}, {0.05, 5, 1}, {0.03, 0.05, 1}};
+  for (RunSpec& run : scenario.runs) run.learn.rule = RuleShape{rules[run.model.pos()]};
+  return Problem::estimated(scenario);
+}
+
 struct Case {
-  explicit Case(std::uint64_t seed)
-      : problem(problem_of(seed)),
+  explicit Case(std::uint64_t seed) : Case(problem_of(seed)) {}
+  explicit Case(Problem of)
+      : problem(std::move(of)),
         graph(problem, Estimator::Expected, PlanShape::any()),
         pricing(GridPricing::of(graph)) {
     std::vector<std::vector<PlacementId>> paths;
@@ -106,6 +118,19 @@ TEST(StageSearch, ToleranceMakesFewerLabelsAndPlansThatStillReachTheGoal) {
     EXPECT_GE(plan.end().energy.value, best.energy * (1 - 1e-9)) << seed;
   }
   EXPECT_LT(rough, exact);
+}
+
+TEST(StageSearch, PassesThroughPlacementsThatLearnNothing) {
+  Case c(problem_with_idle_stage());
+  ASSERT_TRUE(c.is_bounded);
+  const double least = c.least_energy().value();
+  EXPECT_NEAR(c.search(1.01 * least, 0).energy, least, 1e-8 * least);
+}
+
+TEST(StageSearch, GoesOnWhereAllLabelsOfAboutTheSameEnergyAreOfNoUse) {
+  Case c(503);
+  ASSERT_TRUE(c.is_bounded);
+  EXPECT_FALSE(c.search(1.01 * c.least_energy().value(), 0.1).path.empty());
 }
 
 TEST(StageSearch, SaysTheSameOnAnyNumberOfCores) {

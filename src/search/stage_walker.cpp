@@ -9,7 +9,7 @@ namespace espalier {
 StageWalker::StageWalker(const SearchGraph& graph)
     : graph_(graph),
       target_(graph.problem().goal().loss_bound().value),
-      before_goal_(graph.problem().size(), {target_}) {}
+      before_goal_(graph.problem().size(), {{target_}, false}) {}
 
 template <class Where>
 bool StageWalker::Walk::may_pay(NodeIndex node, const Where& where, const StageLabel& label) const {
@@ -32,9 +32,10 @@ void StageWalker::train(StageLabel label, std::int32_t index, const GridBundle& 
     const double before = label.loss;
     label.loss = graph_.arrive(label.node, before);
     ++label.epochs;
-    if (label.loss <= target_ || !(label.loss < before)) return;
+    if (label.loss <= target_) return;
     const LossGrid::Spot spot = bound.find(label.loss);
     if (walk.may_pay(leaving, spot, label)) leave(label, spot, walk);
+    if (!(label.loss < before)) return;
     label.energy += training.energy.value;
     label.time += training.time.value;
   }
@@ -106,16 +107,12 @@ void StageWalker::stay_to_the_end(StageLabel label, StageFindings& findings) {
 // At least so many; more than `enough` if they are more.
 std::size_t StageWalker::epochs_to_goal(const StageLabel& label, double enough) {
   constexpr auto kNever = std::numeric_limits<std::size_t>::max();
-  std::vector<double>& before = before_goal_[graph_.site(label.node).placement.pos()];
-  if (before.empty()) return kNever;
+  auto& [before, is_all] = before_goal_[graph_.site(label.node).placement.pos()];
   while (before.back() < label.loss) {
-    if (static_cast<double>(before.size()) > enough) return kNever;
+    if (is_all || static_cast<double>(before.size()) > enough) return kNever;
     const double loss = graph_.largest_arrival(label.node, before.back());
-    if (!(loss > before.back())) {
-      before.clear();
-      return kNever;
-    }
-    before.push_back(loss);
+    is_all = !(loss > before.back());
+    if (!is_all) before.push_back(loss);
   }
   const auto first = std::lower_bound(before.begin(), before.end(), label.loss);
   return std::max<std::size_t>(1, static_cast<std::size_t>(first - before.begin()));

@@ -64,9 +64,12 @@ class StageWalker {
 
   const SearchGraph& graph_;
   double target_;
-  // By placement, as far as needed: the largest losses from which 0, 1, 2 … epochs reach the goal;
-  // none if they never do.
-  std::vector<std::vector<double>> before_goal_;
+  // As far as needed: the largest losses from which 0, 1, 2 … epochs reach the goal.
+  struct BeforeGoal {
+    std::vector<double> losses;
+    bool is_all = false;  // from higher ones no number of epochs does
+  };
+  std::vector<BeforeGoal> before_goal_;  // by placement
 };
 
 }  // namespace espalier
