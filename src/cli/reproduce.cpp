@@ -29,7 +29,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kUsualScenario = "paper-loop";
 constexpr const char* kUsualTargets = "0.15:0.45:0.05";
-constexpr std::size_t kQuickGroups = 2;
+constexpr std::size_t kQuickGroups = 3;
 constexpr std::size_t kFullGroups = 4;
 
 struct ReproduceOptions {
@@ -211,7 +211,7 @@ void add_reproduce_options(CLI::App& command, ReproduceOptions& options) {
       ->type_name("FROM:TO:STEP");
   command
       .add_option("--groups", options.groups,
-                  "of seeds, each judging what the others taught; 2, or 4 with --full")
+                  "of seeds, each judging what the others taught; 3, or 4 with --full")
       ->check(CLI::Range(2, 1000).description(""))
       ->type_name("N");
   command.add_flag("--no-fit", options.without_fit, "leave out what needs fitted estimators");
