@@ -30,7 +30,7 @@ struct PlannerOptions {
   // Resolution of policy's grid: losses above the goal, and steps until the deadline.
   std::size_t loss_levels = 300;
   std::size_t time_levels = 500;
-  // Realisations on which policy's promise is judged.
+  // Realisations on which promises are judged.
   std::size_t judged_runs = 20'000;
 };
 

@@ -10,7 +10,6 @@
 namespace espalier {
 namespace {
 
-constexpr std::size_t kMembers = 20'000;
 // Far from the seeds that people choose for their simulations.
 constexpr std::uint64_t kFittingSeed = 0x66697474696e6700;
 constexpr std::uint64_t kJudgingSeed = 0x6a756467696e6700;
@@ -19,20 +18,22 @@ constexpr std::uint64_t kAttempts = 5;
 // two, and fitting and judging differ by chance.
 constexpr double kErrors = 2.6;
 
-double standard_error(double probability) {
-  return std::sqrt(probability * (1 - probability) / static_cast<double>(kMembers));
+double standard_error(double probability, std::size_t runs) {
+  return std::sqrt(probability * (1 - probability) / static_cast<double>(runs));
 }
 
 }  // namespace
 
-Promises::Promises(const Problem& problem, const State& start, std::stop_token stop)
+Promises::Promises(const Problem& problem, const State& start, std::size_t runs,
+                   std::stop_token stop)
     : problem_(problem),
       start_(start),
+      runs_(runs),
       stop_(std::move(stop)),
-      fitting_(problem, start, kFittingSeed, kMembers) {
+      fitting_(problem, start, kFittingSeed, runs) {
   const double probability = problem.goal().probability;
   const double most = 0.5 * (1 + probability);  // leaves room below 1
-  demand_ = std::min(most, probability + kErrors * standard_error(probability));
+  demand_ = std::min(most, probability + kErrors * standard_error(probability, runs));
 }
 
 std::optional<Promise> Promises::make(const Fit& fit) {
@@ -49,10 +50,10 @@ std::optional<Promise> Promises::make(const Fit& fit) {
 }
 
 Chance Promises::judge(const Course& course, std::uint64_t attempt) const {
-  CourseTrial fresh(problem_, start_, kJudgingSeed + attempt, kMembers);
+  CourseTrial fresh(problem_, start_, kJudgingSeed + attempt, runs_);
   fresh.prepare_run(course);
   const TrialResult result = fresh.run(course);
-  return {result.share, clopper_pearson(result.reached, kMembers), kMembers, result.mean_energy};
+  return {result.share, clopper_pearson(result.reached, runs_), runs_, result.mean_energy};
 }
 
 PlanResult result_of(const Problem& problem, const State& start, const Promise& promise) {

@@ -26,8 +26,8 @@ class Promises {
   // A course that reaches the goal in the share demanded of the members, if there is one.
   using Fit = std::function<std::optional<Course>(CourseTrial& trial, double share)>;
 
-  // `problem` must outlive this.
-  Promises(const Problem& problem, const State& start, std::stop_token stop);
+  // So many realisations to fit a plan to, and as many to judge it. `problem` must outlive this.
+  Promises(const Problem& problem, const State& start, std::size_t runs, std::stop_token stop);
 
   // Nothing if nothing can be promised.
   std::optional<Promise> make(const Fit& fit);
@@ -42,6 +42,7 @@ class Promises {
 
   const Problem& problem_;
   const State start_;
+  const std::size_t runs_;
   const std::stop_token stop_;
   CourseTrial fitting_;
   double demand_;

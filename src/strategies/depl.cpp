@@ -106,7 +106,7 @@ class DeplPlanner final : public CommittedPlanner {
   // --- with noise ---
 
   PlanResult decide_by_luck(const State& now, const std::stop_token& stop) {
-    Promises promises(problem(), now, stop);
+    Promises promises(problem(), now, options_.judged_runs, stop);
     CourseTrial trial(problem(), now, kSearchSeed, kMembers);
     std::vector<Course> first = suggestions(trial, now, promises.demand(), stop);
     const std::vector<PlacementId> placements = placements_near(first, now);

@@ -29,7 +29,7 @@ class MarginPlanner final : public CommittedPlanner {
 
  private:
   PlanResult decide(const State& now, const std::stop_token& stop) override {
-    Promises promises(problem(), now, stop);
+    Promises promises(problem(), now, options_.judged_runs, stop);
     if (options_.margin) return with_margin(promises, *options_.margin, now, stop);
     if (!has_noise(problem())) return with_margin(promises, Loss{0}, now, stop);
     const auto promise = promises.make([&](CourseTrial& trial, double share) {
