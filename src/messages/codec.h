@@ -78,9 +78,9 @@ std::string encode(const ResultMessage& message);
 std::string encode(Receipt receipt);
 std::string encode(const WantedObject& wanted);
 std::string encode(const PutBegin& begin);
-std::string encode_put_piece(std::uint64_t offset, std::string bytes);
+std::string encode_put_piece(std::uint64_t offset, const std::string& bytes);
 std::string encode(const PutProgress& progress);
-std::string encode_piece(std::string bytes);
+std::string encode_piece(const std::string& bytes);
 
 Hello decode_hello(std::string_view bytes);
 Welcome decode_welcome(std::string_view bytes);

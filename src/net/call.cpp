@@ -37,11 +37,11 @@ void Call::read() {
   if (!is_over_) StartRead(&in_);
 }
 
-void Call::send(std::string bytes) {
+void Call::send(grpc::ByteBuffer message) {
   const std::lock_guard lock(mutex_);
   if (is_over_) return;
   is_sending_ = true;
-  out_ = to_buffer(std::move(bytes));
+  out_.Swap(&message);
   StartWrite(&out_);
 }
 

@@ -64,7 +64,7 @@ class Call : public grpc::ServerGenericBidiReactor, public std::enable_shared_fr
   // Asks for the next message.
   void read();
   // REQUIRES: the one before was sent.
-  void send(std::string bytes);
+  void send(grpc::ByteBuffer message);
   void send_and_end(std::string bytes);
   void end(const grpc::Status& status);
   void refuse(const Error& error);

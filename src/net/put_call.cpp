@@ -2,6 +2,7 @@
 #include <optional>
 
 #include "messages/codec.h"
+#include "messages/piece_front.h"
 #include "net/bytes.h"
 #include "net/calls.h"
 #include "net/methods.h"
@@ -17,15 +18,25 @@ class PutCall final : public Call {
 
  private:
   void on_message(grpc::ByteBuffer message) override {
-    do_later([this, message] { take(decode_put_part(to_string(message))); });
+    do_later([this, message] { take(Message(message)); });
+  }
+
+  void take(const Message& message) {
+    const auto piece = find_put_piece(message.start(kLongestPieceFront), message.size());
+    if (piece) return keep(piece->offset, message.from(piece->begin));
+    take(decode_put_part(message.start(message.size())));
   }
 
   void take(const PutPart& part) {
     if (const auto* start = std::get_if<PutBegin>(&part)) return begin(*start);
-    if (!object_) throw Error(ErrorCode::BadInput, "a piece of an object that has no name yet");
     const auto& piece = std::get<PutPiece>(part);
-    const std::uint64_t received =
-        reception().desk.objects().append(*object_, piece.offset, piece.bytes);
+    const std::string_view bytes = piece.bytes;
+    keep(piece.offset, {&bytes, 1});
+  }
+
+  void keep(std::uint64_t offset, Scattered bytes) {
+    if (!object_) throw Error(ErrorCode::BadInput, "a piece of an object that has no name yet");
+    const std::uint64_t received = reception().desk.objects().append(*object_, offset, bytes);
     note_through();
     tell(received);
   }
@@ -38,11 +49,11 @@ class PutCall final : public Call {
     object_ = start.object;
     ObjectStore& objects = reception().desk.objects();
     const bool is_empty = object_->size == 0;
-    tell(is_empty ? objects.append(*object_, 0, {}) : objects.received(*object_));
+    tell(is_empty ? objects.append(*object_, 0, Scattered{}) : objects.received(*object_));
   }
 
   void tell(std::uint64_t received) {
-    if (is_next_to_tell(received)) send(encode(PutProgress{received, is_whole(received)}));
+    if (is_next_to_tell(received)) send_progress(received);
     if (!is_whole(received)) when_berthed(kPieceBytes, [this] { read(); });
   }
 
@@ -56,6 +67,10 @@ class PutCall final : public Call {
     return true;
   }
 
+  void send_progress(std::uint64_t received) {
+    send(to_buffer(encode(PutProgress{received, is_whole(received)})));
+  }
+
   bool is_whole(std::uint64_t received) const { return received == object_->size; }
 
   void on_sent() override {
@@ -65,7 +80,7 @@ class PutCall final : public Call {
     told_ = received;
     const bool has_news = is_telling_;
     lock.unlock();
-    if (has_news) return send(encode(PutProgress{received, is_whole(received)}));
+    if (has_news) return send_progress(received);
     if (is_whole(received)) end(grpc::Status::OK);
   }
 
