@@ -7,6 +7,7 @@ namespace espalier {
 namespace {
 
 constexpr std::size_t kReadAgainAtOnce = 1 << 18;
+constexpr std::uint64_t kFlushAtOnce = 8 << 20;
 
 std::uint64_t size_of(Scattered bytes) {
   std::uint64_t size = 0;
@@ -46,6 +47,9 @@ void Arrival::append(Scattered bytes) {
   file_.write(received_, bytes);
   for (const std::string_view part : bytes) digest_.add(part);
   received_ += size;
+  if (received_ - on_its_way_ < kFlushAtOnce) return;
+  file_.begin_flush(on_its_way_, received_ - on_its_way_);
+  on_its_way_ = received_;
 }
 
 void Arrival::commit() {

@@ -42,6 +42,7 @@ class Arrival {
   OpenFile file_;
   Digest digest_;
   std::uint64_t received_ = 0;
+  std::uint64_t on_its_way_ = 0;  // to the disk, of what was received
 };
 
 }  // namespace espalier

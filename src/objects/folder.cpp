@@ -112,6 +112,12 @@ void OpenFile::truncate(std::uint64_t size) const {
   if (::ftruncate(descriptor_, static_cast<off_t>(size)) != 0) fail_on(shown_, "shorten", errno);
 }
 
+// Where it fails, `flush` does all of it, or tells why not.
+void OpenFile::begin_flush(std::uint64_t offset, std::uint64_t bytes) const {
+  ::sync_file_range(descriptor_, static_cast<off_t>(offset), static_cast<off_t>(bytes),
+                    SYNC_FILE_RANGE_WRITE);
+}
+
 void OpenFile::flush() const {
   if (::fsync(descriptor_) != 0) fail_on(shown_, "flush", errno);
 }

@@ -33,6 +33,8 @@ class OpenFile {
   // One behind the other.
   void write(std::uint64_t offset, std::span<const std::string_view> bytes) const;
   void truncate(std::uint64_t size) const;
+  // Has bytes on their way to the disk while others come: less is left for `flush`.
+  void begin_flush(std::uint64_t offset, std::uint64_t bytes) const;
   void flush() const;
 
  private:
