@@ -63,7 +63,8 @@ using PutPart = std::variant<PutBegin, PutPiece>;
 
 struct PutProgress {
   std::uint64_t received = 0;
-  bool is_safe = false;  // complete, and flushed to the disk
+  bool is_safe = false;     // complete, and flushed to the disk
+  std::uint32_t piece = 0;  // bytes that the next ones may have; 0: nothing is said
 };
 
 // Text is cut, and made one line of UTF-8, where it is not. A loss that is not finite becomes 0

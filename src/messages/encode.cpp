@@ -171,6 +171,7 @@ std::string encode(const PutProgress& progress) {
   proto::Progress out;
   out.set_received(progress.received);
   out.set_safe(progress.is_safe);
+  out.set_piece(progress.piece);
   return bytes_of(out);
 }
 

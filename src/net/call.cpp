@@ -110,7 +110,9 @@ void Call::OnReadDone(bool is_read) {
   guarded([&] {
     if (!is_read) return on_end_of_messages();
     reception_->door.require_open(caller_);
-    on_message(std::move(in_));
+    grpc::ByteBuffer message;  // gRPC's buffers are never moved from: `in_` would go on holding it
+    message.Swap(&in_);
+    on_message(std::move(message));
   });
 }
 

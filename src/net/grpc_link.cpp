@@ -39,6 +39,7 @@ grpc::ChannelArguments channel_arguments(const LinkOptions& options) {
   arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, kLastReconnectMs);
   arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
   arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
+  arguments.SetInt(GRPC_ARG_HTTP2_MAX_FRAME_SIZE, kLongestFrame);
   if (options.credentials) arguments.SetSslTargetNameOverride(kOrchestratorName);
   return arguments;
 }
@@ -174,6 +175,7 @@ void GrpcLink::push(const ObjectRef& object, const std::filesystem::path& from,
   talk->send(to_buffer(encode(PutBegin{incarnation(), object})));
   std::uint64_t sent = 0;
   std::uint64_t acknowledged = 0;
+  std::uint64_t piece = kPieceBytes;
   bool is_safe = false;
   while (const auto message = talk->receive()) {
     const PutProgress progress = decode_put_progress(to_string(*message));
@@ -181,9 +183,10 @@ void GrpcLink::push(const ObjectRef& object, const std::filesystem::path& from,
     acknowledged = std::max(acknowledged, progress.received);
     sent = std::max(sent, acknowledged);
     is_safe = progress.is_safe;
+    piece = progress.piece > 0 ? progress.piece : kPieceBytes;
     if (is_safe) break;
-    while (sent < object.size && sent - acknowledged + kPieceBytes <= kLargestPiece) {
-      const std::size_t size = std::min<std::uint64_t>(kPieceBytes, object.size - sent);
+    while (sent < object.size && sent - acknowledged + piece <= kLargestPiece) {
+      const std::size_t size = std::min(piece, object.size - sent);
       talk->send(to_buffer(put_piece_front(sent, size), size, [&](std::span<char> bytes) {
         if (file.read(sent, bytes) != size)
           throw Error(ErrorCode::RunFailed, from.string() + ": it became shorter");

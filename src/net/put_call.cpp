@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <optional>
 
 #include "messages/codec.h"
@@ -53,41 +54,39 @@ class PutCall final : public Call {
   }
 
   void tell(std::uint64_t received) {
-    if (is_next_to_tell(received)) send_progress(received);
-    if (!is_whole(received)) when_berthed(kPieceBytes, [this] { read(); });
+    const unsigned piece = is_quick() ? kLongPutBytes : kPieceBytes;
+    longest_ = std::max(longest_, piece);
+    const PutProgress news{received, received == object_->size, piece};
+    if (is_next_to_tell(news)) send(to_buffer(encode(news)));
+    if (!news.is_safe) when_berthed(longest_, [this] { read(); });
   }
 
   // Otherwise another message is on its way, and this is told afterwards.
-  bool is_next_to_tell(std::uint64_t received) {
+  bool is_next_to_tell(const PutProgress& news) {
     const std::lock_guard lock(telling_);
-    received_ = received;
+    news_ = news;
     if (is_telling_) return false;
     is_telling_ = true;
-    told_ = received;
+    told_ = news.received;
     return true;
   }
 
-  void send_progress(std::uint64_t received) {
-    send(to_buffer(encode(PutProgress{received, is_whole(received)})));
-  }
-
-  bool is_whole(std::uint64_t received) const { return received == object_->size; }
-
   void on_sent() override {
     std::unique_lock lock(telling_);
-    const std::uint64_t received = received_;
-    is_telling_ = told_ != received;
-    told_ = received;
+    const PutProgress news = news_;
+    is_telling_ = told_ != news.received;
+    told_ = news.received;
     const bool has_news = is_telling_;
     lock.unlock();
-    if (has_news) return send_progress(received);
-    if (is_whole(received)) end(grpc::Status::OK);
+    if (has_news) return send(to_buffer(encode(news)));
+    if (news.is_safe) end(grpc::Status::OK);
   }
 
   std::optional<ObjectRef> object_;
+  unsigned longest_ = 0;  // that the node was told a piece may be
   std::mutex telling_;
   // Guarded by telling_.
-  std::uint64_t received_ = 0;
+  PutProgress news_;
   std::uint64_t told_ = 0;
   bool is_telling_ = false;
 };

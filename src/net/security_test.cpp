@@ -165,6 +165,16 @@ TEST_F(SecurityTest, RevokingEndsAnOpenConnectionAtOnce) {
   EXPECT_TRUE(has_notice("revoked"));
 }
 
+TEST_F(SecurityTest, PiecesMayBeLongerWhereTheLastOneCameQuickly) {
+  const auto talk = stranger(kPutObjectMethod);
+  const std::string bytes(3'000'000, 'x');
+  const auto told = [&] { return decode_put_progress(to_string(talk->receive().value())).piece; };
+  talk->send(to_buffer(encode(PutBegin{"a", object_of(bytes)})));
+  EXPECT_EQ(told(), kPieceBytes);
+  talk->send(to_buffer(encode_put_piece(0, bytes.substr(0, kPieceBytes))));
+  EXPECT_EQ(told(), kLongPutBytes);
+}
+
 TEST_F(SecurityTest, RevokingEndsAnUploadInItsMiddle) {
   const auto talk = stranger(kPutObjectMethod);
   const std::string bytes(3'000'000, 'x');

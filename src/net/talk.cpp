@@ -83,7 +83,9 @@ std::optional<grpc::ByteBuffer> Talk::receive() {
   lock.lock();
   wait(lock, [&] { return !is_reading_; });
   if (!has_read_) return {};
-  return std::move(in_);
+  grpc::ByteBuffer message;
+  message.Swap(&in_);
+  return message;
 }
 
 void Talk::finish() {
