@@ -96,14 +96,13 @@ void Call::when_berthed(std::uint64_t bytes, std::function<void()> work) {
     berth_ = std::move(berth);
     work();
   };
-  reception_->berths.ask(lane_, bytes, granted);
+  reception_->berths.ask(lane_, bytes, granted, std::move(berth_));
 }
 
 void Call::note_through() {
   if (!berth_) return;
   lane_ = berth_->next_lane();
   is_quick_ = lane_ == Berths::Lane::Quick;
-  berth_.reset();
 }
 
 void Call::OnReadDone(bool is_read) {

@@ -28,7 +28,10 @@ class GetCall final : public Call {
 
   void on_sent() override {
     note_through();
-    if (offset_ == object_.size) return end(grpc::Status::OK);
+    if (offset_ == object_.size) {
+      leave_berth();
+      return end(grpc::Status::OK);
+    }
     const std::uint64_t piece = is_quick() ? kLongPieceBytes : kShortPieceBytes;
     when_berthed(piece, [this, piece] { do_later([this, piece] { send_piece(piece); }); });
   }

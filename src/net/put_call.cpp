@@ -58,7 +58,8 @@ class PutCall final : public Call {
     longest_ = std::max(longest_, piece);
     const PutProgress news{received, received == object_->size, piece};
     if (is_next_to_tell(news)) send(to_buffer(encode(news)));
-    if (!news.is_safe) when_berthed(longest_, [this] { read(); });
+    if (news.is_safe) return leave_berth();
+    when_berthed(longest_, [this] { read(); });
   }
 
   // Otherwise another message is on its way, and this is told afterwards.
