@@ -63,7 +63,8 @@ using PutPart = std::variant<PutBegin, PutPiece>;
 
 struct PutProgress {
   std::uint64_t received = 0;
-  bool is_safe = false;  // complete, and flushed to the disk
+  bool is_safe = false;     // complete, and flushed to the disk
+  std::uint32_t piece = 0;  // bytes that the next ones may have; 0: nothing is said
 };
 
 // Text is cut, and made one line of UTF-8, where it is not. A loss that is not finite becomes 0
@@ -78,9 +79,9 @@ std::string encode(const ResultMessage& message);
 std::string encode(Receipt receipt);
 std::string encode(const WantedObject& wanted);
 std::string encode(const PutBegin& begin);
-std::string encode_put_piece(std::uint64_t offset, std::string bytes);
+std::string encode_put_piece(std::uint64_t offset, const std::string& bytes);
 std::string encode(const PutProgress& progress);
-std::string encode_piece(std::string bytes);
+std::string encode_piece(const std::string& bytes);
 
 Hello decode_hello(std::string_view bytes);
 Welcome decode_welcome(std::string_view bytes);

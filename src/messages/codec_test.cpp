@@ -189,6 +189,12 @@ TEST(Codec, RefusesPiecesBeyondTheLimit) {
   EXPECT_EQ(refusal_of([&] { decode_piece(""); }), "piece: out of bounds");
 }
 
+TEST(Codec, TellsHowLongPiecesMayBe) {
+  EXPECT_EQ(decode_put_progress(encode(PutProgress{5, false, 262'144})).piece, 262'144U);
+  const PutProgress too_long{5, false, kLargestPiece + 1};
+  EXPECT_EQ(refusal_of([&] { decode_put_progress(encode(too_long)); }), "piece: out of bounds");
+}
+
 TEST(Codec, RefusesAnOffsetBeyondTheEnd) {
   WantedObject wanted{"a", sample_object(), sample_object().size + 1};
   EXPECT_EQ(refusal_of([&] { decode_wanted(encode(wanted)); }),

@@ -211,7 +211,8 @@ PutPart decode_put_part(std::string_view bytes) {
 
 PutProgress decode_put_progress(std::string_view bytes) {
   const auto in = parsed<proto::Progress>(bytes, "progress");
-  return {in.received(), in.safe()};
+  return {in.received(), in.safe(),
+          static_cast<std::uint32_t>(checked_count("piece", in.piece(), 0, kLargestPiece))};
 }
 
 std::string decode_piece(std::string_view bytes) {

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "messages/codec.h"
+#include "messages/piece_front.h"
 #include "messages/words.h"
 
 namespace espalier {
@@ -162,24 +163,18 @@ std::string encode(const PutBegin& begin) {
   return bytes_of(out);
 }
 
-std::string encode_put_piece(std::uint64_t offset, std::string bytes) {
-  proto::Part out;
-  out.set_offset(offset);
-  out.set_bytes(std::move(bytes));
-  return bytes_of(out);
+std::string encode_put_piece(std::uint64_t offset, const std::string& bytes) {
+  return put_piece_front(offset, bytes.size()) + bytes;
 }
 
 std::string encode(const PutProgress& progress) {
   proto::Progress out;
   out.set_received(progress.received);
   out.set_safe(progress.is_safe);
+  out.set_piece(progress.piece);
   return bytes_of(out);
 }
 
-std::string encode_piece(std::string bytes) {
-  proto::Piece out;
-  out.set_bytes(std::move(bytes));
-  return bytes_of(out);
-}
+std::string encode_piece(const std::string& bytes) { return piece_front(bytes.size()) + bytes; }
 
 }  // namespace espalier

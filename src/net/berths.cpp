@@ -10,11 +10,12 @@ Berths::Lane Berths::Berth::next_lane() const {
 }
 
 // REQUIRES: mutex_ is held.
-std::shared_ptr<Berths::Berth> Berths::enter(Lane lane, std::uint64_t bytes) {
-  auto berth = std::make_shared<Berth>(*this, now_(), bytes);
+std::shared_ptr<Berths::Berth> Berths::enter(Lane lane, const Waiting& waiting) {
+  const Clock::time_point now = now_();
+  auto berth = std::make_shared<Berth>(*this, now, waiting.turn_begun.value_or(now), waiting.bytes);
   berth->is_quick_ = lane == Lane::Quick;
-  if (berth->is_quick_) quick_ += bytes;
-  all_ += bytes;
+  if (berth->is_quick_) quick_ += waiting.bytes;
+  all_ += waiting.bytes;
   berths_.insert(berth.get());
   return berth;
 }
@@ -29,12 +30,26 @@ void Berths::leave(Berth& berth) {
   grant();
 }
 
-void Berths::ask(Lane lane, std::uint64_t bytes, Granted granted) {
+// Whether its turn goes on. The more wait, the shorter turns are. REQUIRES: mutex_ is held.
+bool Berths::is_in_turn(const Berth& last, std::uint64_t bytes) const {
+  const auto places = static_cast<double>(limits_.quick_room / bytes);
+  const auto others = static_cast<double>(waiting_[0].size());
+  return now_() - last.turn_begun_ < limits_.round * (places / (places + others));
+}
+
+void Berths::ask(Lane lane, std::uint64_t bytes, Granted granted, std::shared_ptr<Berth> last) {
   {
     const std::lock_guard lock(mutex_);
     if (is_closed_) return;
-    queue_of(lane).push_back({bytes, std::move(granted)});
+    const bool goes_on = last && lane == Lane::Quick && is_in_turn(*last, bytes);
+    Queue& queue = queue_of(lane);
+    if (goes_on) {
+      queue.push_front({bytes, std::move(granted), last->turn_begun_});
+    } else {
+      queue.push_back({bytes, std::move(granted), std::nullopt});
+    }
   }
+  last.reset();
   grant();
 }
 
@@ -56,7 +71,7 @@ void Berths::grant() {
   while (Queue* queue = next_queue()) {
     Waiting next = std::move(queue->front());
     queue->pop_front();
-    auto berth = enter(queue == &queue_of(Lane::Quick) ? Lane::Quick : Lane::Slow, next.bytes);
+    auto berth = enter(queue == &queue_of(Lane::Quick) ? Lane::Quick : Lane::Slow, next);
     lock.unlock();
     next.granted(std::move(berth));
     next.granted = {};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who may have a piece of an object on its way. However many nodes there are, little of what they
-// get and send is in memory at a time; they take turns, so that all of them come further.
+// get and send is in memory at a time; they take turns, so that all of them come further. A turn is
+// many pieces long: serving few nodes at a time costs less than going round all of them with each
+// piece, and all have had one before anybody's patience ends.
 //
 // A node on a slow link must not hold the others up, nor be held up by them: a piece that takes
 // long makes room for others, and whoever had one goes by a lane of its own, with short pieces,
@@ -15,6 +17,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 
 namespace espalier {
@@ -24,6 +27,8 @@ struct BerthLimits {
   std::uint64_t quick_room = std::uint64_t{4} << 20U;
   std::uint64_t room = std::uint64_t{14} << 20U;
   std::chrono::milliseconds slow_after{200};
+  // Within this time all who wait have a turn, if nobody is slow.
+  std::chrono::milliseconds round{8000};
   std::chrono::milliseconds stuck_after{5000};
 };
 
@@ -36,8 +41,8 @@ class Berths {
   // One piece on its way, until this is destroyed. The berths must outlive it.
   class Berth {
    public:
-    Berth(Berths& owner, Clock::time_point begun, std::uint64_t bytes)
-        : owner_(owner), begun_(begun), bytes_(bytes) {}
+    Berth(Berths& owner, Clock::time_point begun, Clock::time_point turn_begun, std::uint64_t bytes)
+        : owner_(owner), begun_(begun), turn_begun_(turn_begun), bytes_(bytes) {}
     ~Berth() { owner_.leave(*this); }
     Berth(const Berth&) = delete;
     Berth& operator=(const Berth&) = delete;
@@ -48,6 +53,7 @@ class Berths {
     friend class Berths;
     Berths& owner_;
     const Clock::time_point begun_;
+    const Clock::time_point turn_begun_;
     const std::uint64_t bytes_;
     // Whether it counts; guarded by the owner's mutex.
     bool is_quick_ = false;
@@ -59,8 +65,9 @@ class Berths {
       : limits_(limits), now_(std::move(now)) {}
 
   // Calls `granted` when its turn has come and there is room for so many bytes: at once, or later,
-  // by a thread that leaves. REQUIRES: bytes ≤ quick_room.
-  void ask(Lane lane, std::uint64_t bytes, Granted granted);
+  // by a thread that leaves. `last`: the berth of the piece before, which is through; its turn goes
+  // on unless it has become too long. REQUIRES: bytes ≤ quick_room.
+  void ask(Lane lane, std::uint64_t bytes, Granted granted, std::shared_ptr<Berth> last = nullptr);
   // Lets others have the room of those that take long. To be called every now and then.
   void look_after_slow();
   // Forgets who waits; nobody is granted anything from now on.
@@ -70,12 +77,14 @@ class Berths {
   struct Waiting {
     std::uint64_t bytes;
     Granted granted;
+    std::optional<Clock::time_point> turn_begun;
   };
   using Queue = std::deque<Waiting>;
 
   Queue& queue_of(Lane lane) { return waiting_[lane == Lane::Quick ? 0 : 1]; }
   Queue* next_queue();
-  std::shared_ptr<Berth> enter(Lane lane, std::uint64_t bytes);
+  bool is_in_turn(const Berth& last, std::uint64_t bytes) const;
+  std::shared_ptr<Berth> enter(Lane lane, const Waiting& waiting);
   void leave(Berth& berth);
   void grant();
 

@@ -21,6 +21,14 @@ class BerthsTest : public testing::Test {
       held[number] = std::move(berth);
     });
   }
+  // The same, when its last one is through.
+  void ask_again(int number, std::uint64_t bytes, Lane lane = Lane::Quick) {
+    const auto note = [this, number](std::shared_ptr<Berths::Berth> berth) {
+      granted.push_back(number);
+      held[number] = std::move(berth);
+    };
+    berths.ask(lane, bytes, note, std::exchange(held[number], nullptr));
+  }
   void leave(int number) {
     const auto berth = std::move(held[number]);
     held.erase(number);
@@ -33,6 +41,7 @@ class BerthsTest : public testing::Test {
   Berths berths{{.quick_room = 100,
                  .room = 250,
                  .slow_after = milliseconds(200),
+                 .round = milliseconds(1000),
                  .stuck_after = milliseconds(5000)},
                 [this] { return now; }};
   std::vector<int> granted;
@@ -57,6 +66,32 @@ TEST_F(BerthsTest, AreGivenInTheOrderOfAsking) {
   EXPECT_EQ(granted, (std::vector{1, 2})) << "the small ones do not overtake";
   leave(2);
   EXPECT_EQ(granted, (std::vector{1, 2, 3, 4}));
+}
+
+TEST_F(BerthsTest, ATurnIsSeveralPiecesLong) {
+  ask(1, 100);
+  ask(2, 100);
+  pass(milliseconds(150));
+  ask_again(1, 100);
+  EXPECT_EQ(granted, (std::vector{1, 1}));
+  pass(milliseconds(350));
+  ask_again(1, 100);
+  EXPECT_EQ(granted, (std::vector{1, 1, 2})) << "one waits: half of a round each";
+  pass(milliseconds(150));
+  ask_again(2, 100);
+  EXPECT_EQ(granted, (std::vector{1, 1, 2, 2}));
+  leave(2);
+  EXPECT_EQ(granted, (std::vector{1, 1, 2, 2, 1}));
+}
+
+TEST_F(BerthsTest, SlowOnesHaveNoTurns) {
+  ask(1, 100);
+  ask(2, 100);
+  ask(3, 200, Lane::Slow);
+  ask_again(1, 100, Lane::Slow);
+  EXPECT_EQ(granted, (std::vector{1, 3}));
+  leave(3);
+  EXPECT_EQ(granted, (std::vector{1, 3, 1, 2}));
 }
 
 TEST_F(BerthsTest, SlowOnesDoNotHoldTheOthersUp) {

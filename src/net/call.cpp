@@ -37,11 +37,11 @@ void Call::read() {
   if (!is_over_) StartRead(&in_);
 }
 
-void Call::send(std::string bytes) {
+void Call::send(grpc::ByteBuffer message) {
   const std::lock_guard lock(mutex_);
   if (is_over_) return;
   is_sending_ = true;
-  out_ = to_buffer(std::move(bytes));
+  out_.Swap(&message);
   StartWrite(&out_);
 }
 
@@ -96,21 +96,22 @@ void Call::when_berthed(std::uint64_t bytes, std::function<void()> work) {
     berth_ = std::move(berth);
     work();
   };
-  reception_->berths.ask(lane_, bytes, granted);
+  reception_->berths.ask(lane_, bytes, granted, std::move(berth_));
 }
 
 void Call::note_through() {
   if (!berth_) return;
   lane_ = berth_->next_lane();
   is_quick_ = lane_ == Berths::Lane::Quick;
-  berth_.reset();
 }
 
 void Call::OnReadDone(bool is_read) {
   guarded([&] {
     if (!is_read) return on_end_of_messages();
     reception_->door.require_open(caller_);
-    on_message(std::move(in_));
+    grpc::ByteBuffer message;  // gRPC's buffers are never moved from: `in_` would go on holding it
+    message.Swap(&in_);
+    on_message(std::move(message));
   });
 }
 

@@ -64,16 +64,17 @@ class Call : public grpc::ServerGenericBidiReactor, public std::enable_shared_fr
   // Asks for the next message.
   void read();
   // REQUIRES: the one before was sent.
-  void send(std::string bytes);
+  void send(grpc::ByteBuffer message);
   void send_and_end(std::string bytes);
   void end(const grpc::Status& status);
   void refuse(const Error& error);
   // By a worker. What it throws ends the call.
   void do_later(std::function<void()> work);
   // `work` when a piece of so many bytes may be on its way; from then on one is, until
-  // `note_through`.
+  // `note_through`, which is followed by the next one or by `leave_berth`.
   void when_berthed(std::uint64_t bytes, std::function<void()> work);
   void note_through();
+  void leave_berth() { berth_.reset(); }
   // Whether the last piece was through at once.
   bool is_quick() const { return is_quick_; }
   // What it throws ends the call.
@@ -91,7 +92,7 @@ class Call : public grpc::ServerGenericBidiReactor, public std::enable_shared_fr
   std::shared_ptr<Call> self_;  // until gRPC is done with it
   grpc::ByteBuffer in_;
   grpc::ByteBuffer out_;
-  std::shared_ptr<Berths::Berth> berth_;  // of the piece on its way
+  std::shared_ptr<Berths::Berth> berth_;  // of the piece on its way, or of the last one
   Berths::Lane lane_ = Berths::Lane::Quick;
   bool is_quick_ = false;
   std::mutex mutex_;

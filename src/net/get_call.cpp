@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include "messages/codec.h"
+#include "messages/piece_front.h"
 #include "net/bytes.h"
 #include "net/calls.h"
 #include "net/methods.h"
@@ -25,17 +28,22 @@ class GetCall final : public Call {
 
   void on_sent() override {
     note_through();
-    if (offset_ == object_.size) return end(grpc::Status::OK);
+    if (offset_ == object_.size) {
+      leave_berth();
+      return end(grpc::Status::OK);
+    }
     const std::uint64_t piece = is_quick() ? kLongPieceBytes : kShortPieceBytes;
     when_berthed(piece, [this, piece] { do_later([this, piece] { send_piece(piece); }); });
   }
 
   void send_piece(std::uint64_t piece) {
-    std::string bytes = reception().desk.objects().read(object_, offset_, piece);
-    if (bytes.empty())
-      throw Error(ErrorCode::RunFailed, "object " + object_.sha256 + " became shorter");
-    offset_ += bytes.size();
-    send(encode_piece(std::move(bytes)));
+    const std::size_t size = std::min(piece, object_.size - offset_);
+    grpc::ByteBuffer message = to_buffer(piece_front(size), size, [&](std::span<char> bytes) {
+      if (reception().desk.objects().read(object_, offset_, bytes) != size)
+        throw Error(ErrorCode::RunFailed, "object " + object_.sha256 + " became shorter");
+    });
+    offset_ += size;
+    send(std::move(message));
   }
 
   ObjectRef object_;

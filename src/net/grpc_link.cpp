@@ -11,6 +11,8 @@
 #include "certificates/certificate_folder.h"
 #include "core/error.h"
 #include "messages/codec.h"
+#include "messages/piece_front.h"
+#include "net/bytes.h"
 #include "net/grpc_log.h"
 #include "net/library_settings.h"
 #include "net/methods.h"
@@ -37,6 +39,7 @@ grpc::ChannelArguments channel_arguments(const LinkOptions& options) {
   arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, kLastReconnectMs);
   arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
   arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
+  arguments.SetInt(GRPC_ARG_HTTP2_MAX_FRAME_SIZE, kLongestFrame);
   if (options.credentials) arguments.SetSslTargetNameOverride(kOrchestratorName);
   return arguments;
 }
@@ -52,6 +55,14 @@ std::shared_ptr<grpc::ChannelCredentials> channel_credentials(const LinkOptions&
 milliseconds transfer_time(const ObjectRef& object, milliseconds patience) {
   const std::uint64_t pieces = 2 + object.size / kLargestPiece;
   return patience * static_cast<std::int64_t>(std::min<std::uint64_t>(pieces, 1'000'000));
+}
+
+void append(Arrival& arrival, const Message& message) {
+  if (const auto piece = find_piece(message.start(kLongestPieceFront), message.size()))
+    return arrival.append(message.from(piece->begin));
+  const std::string bytes = decode_piece(message.start(message.size()));
+  const std::string_view all = bytes;
+  arrival.append({&all, 1});
 }
 
 // What had come before may be damaged: there is something to be won by trying again.
@@ -82,12 +93,12 @@ class GrpcLink::Channel {
   std::string ask(const char* method, std::string question, milliseconds patience,
                   std::stop_token stop) {
     const auto talk = begin(method, {patience, patience}, std::move(stop));
-    talk->send(std::move(question));
+    talk->send(to_buffer(std::move(question)));
     talk->end_sending();
-    std::optional<std::string> answer = talk->receive();
+    const std::optional<grpc::ByteBuffer> answer = talk->receive();
     talk->finish();
     if (!answer) throw Error(ErrorCode::RunFailed, "the orchestrator gave no answer");
-    return std::move(*answer);
+    return to_string(*answer);
   }
 
  private:
@@ -142,10 +153,10 @@ void GrpcLink::fetch(const ObjectRef& object, const std::filesystem::path& to,
   Arrival arrival(folder, {name + ".part", name}, object);
   const auto talk = channel_->begin(
       kGetObjectMethod, {transfer_time(object, options_.patience), options_.patience}, stop);
-  talk->send(encode(WantedObject{incarnation(), object, arrival.received()}));
+  talk->send(to_buffer(encode(WantedObject{incarnation(), object, arrival.received()})));
   talk->end_sending();
   while (const auto message = talk->receive()) {
-    arrival.append(decode_piece(*message));
+    append(arrival, Message(*message));
     talk->note_progress();
   }
   talk->finish();
@@ -161,22 +172,26 @@ void GrpcLink::push(const ObjectRef& object, const std::filesystem::path& from,
     throw Error(ErrorCode::RunFailed, from.string() + ": its size is not as announced");
   const auto talk = channel_->begin(
       kPutObjectMethod, {transfer_time(object, options_.patience), options_.patience}, stop);
-  talk->send(encode(PutBegin{incarnation(), object}));
+  talk->send(to_buffer(encode(PutBegin{incarnation(), object})));
   std::uint64_t sent = 0;
   std::uint64_t acknowledged = 0;
+  std::uint64_t piece = kPieceBytes;
   bool is_safe = false;
   while (const auto message = talk->receive()) {
-    const PutProgress progress = decode_put_progress(*message);
+    const PutProgress progress = decode_put_progress(to_string(*message));
     if (progress.received > acknowledged) talk->note_progress();
     acknowledged = std::max(acknowledged, progress.received);
     sent = std::max(sent, acknowledged);
     is_safe = progress.is_safe;
+    piece = progress.piece > 0 ? progress.piece : kPieceBytes;
     if (is_safe) break;
-    while (sent < object.size && sent - acknowledged + kPieceBytes <= kLargestPiece) {
-      std::string bytes = file.read(sent, std::min<std::uint64_t>(kPieceBytes, object.size - sent));
-      if (bytes.empty()) throw Error(ErrorCode::RunFailed, from.string() + ": it became shorter");
-      const std::uint64_t offset = std::exchange(sent, sent + bytes.size());
-      talk->send(encode_put_piece(offset, std::move(bytes)));
+    while (sent < object.size && sent - acknowledged + piece <= kLargestPiece) {
+      const std::size_t size = std::min(piece, object.size - sent);
+      talk->send(to_buffer(put_piece_front(sent, size), size, [&](std::span<char> bytes) {
+        if (file.read(sent, bytes) != size)
+          throw Error(ErrorCode::RunFailed, from.string() + ": it became shorter");
+      }));
+      sent += size;
     }
   }
   if (is_safe) talk->end_sending();

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <optional>
 
 #include "messages/codec.h"
+#include "messages/piece_front.h"
 #include "net/bytes.h"
 #include "net/calls.h"
 #include "net/methods.h"
@@ -17,15 +19,25 @@ class PutCall final : public Call {
 
  private:
   void on_message(grpc::ByteBuffer message) override {
-    do_later([this, message] { take(decode_put_part(to_string(message))); });
+    do_later([this, message] { take(Message(message)); });
+  }
+
+  void take(const Message& message) {
+    const auto piece = find_put_piece(message.start(kLongestPieceFront), message.size());
+    if (piece) return keep(piece->offset, message.from(piece->begin));
+    take(decode_put_part(message.start(message.size())));
   }
 
   void take(const PutPart& part) {
     if (const auto* start = std::get_if<PutBegin>(&part)) return begin(*start);
-    if (!object_) throw Error(ErrorCode::BadInput, "a piece of an object that has no name yet");
     const auto& piece = std::get<PutPiece>(part);
-    const std::uint64_t received =
-        reception().desk.objects().append(*object_, piece.offset, piece.bytes);
+    const std::string_view bytes = piece.bytes;
+    keep(piece.offset, {&bytes, 1});
+  }
+
+  void keep(std::uint64_t offset, Scattered bytes) {
+    if (!object_) throw Error(ErrorCode::BadInput, "a piece of an object that has no name yet");
+    const std::uint64_t received = reception().desk.objects().append(*object_, offset, bytes);
     note_through();
     tell(received);
   }
@@ -38,41 +50,44 @@ class PutCall final : public Call {
     object_ = start.object;
     ObjectStore& objects = reception().desk.objects();
     const bool is_empty = object_->size == 0;
-    tell(is_empty ? objects.append(*object_, 0, {}) : objects.received(*object_));
+    tell(is_empty ? objects.append(*object_, 0, Scattered{}) : objects.received(*object_));
   }
 
   void tell(std::uint64_t received) {
-    if (is_next_to_tell(received)) send(encode(PutProgress{received, is_whole(received)}));
-    if (!is_whole(received)) when_berthed(kPieceBytes, [this] { read(); });
+    const unsigned piece = is_quick() ? kLongPutBytes : kPieceBytes;
+    longest_ = std::max(longest_, piece);
+    const PutProgress news{received, received == object_->size, piece};
+    if (is_next_to_tell(news)) send(to_buffer(encode(news)));
+    if (news.is_safe) return leave_berth();
+    when_berthed(longest_, [this] { read(); });
   }
 
   // Otherwise another message is on its way, and this is told afterwards.
-  bool is_next_to_tell(std::uint64_t received) {
+  bool is_next_to_tell(const PutProgress& news) {
     const std::lock_guard lock(telling_);
-    received_ = received;
+    news_ = news;
     if (is_telling_) return false;
     is_telling_ = true;
-    told_ = received;
+    told_ = news.received;
     return true;
   }
 
-  bool is_whole(std::uint64_t received) const { return received == object_->size; }
-
   void on_sent() override {
     std::unique_lock lock(telling_);
-    const std::uint64_t received = received_;
-    is_telling_ = told_ != received;
-    told_ = received;
+    const PutProgress news = news_;
+    is_telling_ = told_ != news.received;
+    told_ = news.received;
     const bool has_news = is_telling_;
     lock.unlock();
-    if (has_news) return send(encode(PutProgress{received, is_whole(received)}));
-    if (is_whole(received)) end(grpc::Status::OK);
+    if (has_news) return send(to_buffer(encode(news)));
+    if (news.is_safe) end(grpc::Status::OK);
   }
 
   std::optional<ObjectRef> object_;
+  unsigned longest_ = 0;  // that the node was told a piece may be
   std::mutex telling_;
   // Guarded by telling_.
-  std::uint64_t received_ = 0;
+  PutProgress news_;
   std::uint64_t told_ = 0;
   bool is_telling_ = false;
 };

@@ -58,7 +58,7 @@ class SecurityTest : public testing::Test {
   ErrorCode said(const char* method, const std::string& bytes) {
     return refusal([&] {
       const auto talk = stranger(method);
-      talk->send(bytes);
+      talk->send(to_buffer(bytes));
       talk->end_sending();
       while (talk->receive()) {
       }
@@ -87,7 +87,7 @@ TEST_F(SecurityTest, WithoutACertificateNobodyGetsIn) {
       {
         Talk talk(stub, std::make_unique<grpc::ClientContext>(), kEnrolMethod,
                   {milliseconds(5000), milliseconds(5000)}, {});
-        talk.send(encode(hello_from("a")));
+        talk.send(to_buffer(encode(hello_from("a"))));
         talk.receive();
         talk.finish();
       },
@@ -165,17 +165,27 @@ TEST_F(SecurityTest, RevokingEndsAnOpenConnectionAtOnce) {
   EXPECT_TRUE(has_notice("revoked"));
 }
 
+TEST_F(SecurityTest, PiecesMayBeLongerWhereTheLastOneCameQuickly) {
+  const auto talk = stranger(kPutObjectMethod);
+  const std::string bytes(3'000'000, 'x');
+  const auto told = [&] { return decode_put_progress(to_string(talk->receive().value())).piece; };
+  talk->send(to_buffer(encode(PutBegin{"a", object_of(bytes)})));
+  EXPECT_EQ(told(), kPieceBytes);
+  talk->send(to_buffer(encode_put_piece(0, bytes.substr(0, kPieceBytes))));
+  EXPECT_EQ(told(), kLongPutBytes);
+}
+
 TEST_F(SecurityTest, RevokingEndsAnUploadInItsMiddle) {
   const auto talk = stranger(kPutObjectMethod);
   const std::string bytes(3'000'000, 'x');
   const ObjectRef object = object_of(bytes);
-  talk->send(encode(PutBegin{"a", object}));
+  talk->send(to_buffer(encode(PutBegin{"a", object})));
   ASSERT_TRUE(talk->receive());
-  talk->send(encode_put_piece(0, bytes.substr(0, 1000)));
+  talk->send(to_buffer(encode_put_piece(0, bytes.substr(0, 1000))));
   ASSERT_TRUE(talk->receive());
   site_.certificates.revoke("n1");
   EXPECT_EQ(refusal([&] {
-              talk->send(encode_put_piece(1000, bytes.substr(1000, 1000)));
+              talk->send(to_buffer(encode_put_piece(1000, bytes.substr(1000, 1000))));
               while (talk->receive()) {
               }
               talk->finish();
@@ -187,7 +197,7 @@ TEST_F(SecurityTest, RevokingEndsAnUploadInItsMiddle) {
 TEST_F(SecurityTest, RevokingEndsADownloadThatNobodyReads) {
   const ObjectRef object = site_.store.add(std::string(8'000'000, 'x'));
   const auto talk = stranger(kGetObjectMethod);
-  talk->send(encode(WantedObject{"a", object, 0}));
+  talk->send(to_buffer(encode(WantedObject{"a", object, 0})));
   ASSERT_TRUE(talk->receive());
   site_.certificates.revoke("n1");
   EXPECT_THROW(
@@ -247,7 +257,7 @@ TEST_F(SecurityTest, MessagesBeyondFourMegabytesAreRefused) {
   EXPECT_THROW(
       {
         const auto talk = stranger(kPutObjectMethod);
-        talk->send(std::string((4U << 20U) + 1, 'x'));
+        talk->send(to_buffer(std::string((4U << 20U) + 1, 'x')));
         while (talk->receive()) {
         }
         talk->finish();
@@ -260,9 +270,9 @@ TEST_F(SecurityTest, MessagesBeyondFourMegabytesAreRefused) {
 TEST_F(SecurityTest, MoreBytesThanAnnouncedAreRefused) {
   const ObjectRef object = object_of("short");
   const auto talk = stranger(kPutObjectMethod);
-  talk->send(encode(PutBegin{"a", object}));
+  talk->send(to_buffer(encode(PutBegin{"a", object})));
   ASSERT_TRUE(talk->receive());
-  talk->send(encode_put_piece(0, "much longer than that"));
+  talk->send(to_buffer(encode_put_piece(0, "much longer than that")));
   EXPECT_EQ(refusal([&] {
               while (talk->receive()) {
               }
@@ -303,10 +313,10 @@ TEST_F(SecurityTest, OneNodeCannotTakeAllCalls) {
     talks.push_back(std::make_unique<Talk>(
         *stub_, std::make_unique<grpc::ClientContext>(), kPutObjectMethod,
         TalkTimes{milliseconds(9000), milliseconds(9000)}, std::stop_token()));
-    talks.back()->send(encode(PutBegin{"a", object_of("x")}));
+    talks.back()->send(to_buffer(encode(PutBegin{"a", object_of("x")})));
     ASSERT_TRUE(talks.back()->receive());
   }
-  first->send(encode(PutBegin{"a", object_of("y")}));
+  first->send(to_buffer(encode(PutBegin{"a", object_of("y")})));
   ASSERT_TRUE(first->receive());
   GrpcLink more(site_.link_options("n1"));
   EXPECT_EQ(refusal([&] { more.heartbeat({}, {}); }), ErrorCode::RunFailed);

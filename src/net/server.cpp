@@ -19,6 +19,7 @@
 #include "messages/codec.h"
 #include "net/grpc_log.h"
 #include "net/library_settings.h"
+#include "net/methods.h"
 #include "net/service.h"
 
 namespace espalier {
@@ -31,7 +32,7 @@ constexpr int kMostStreams = 32;            // of one connection
 constexpr int kShortestPingInterval = 500;  // ms
 constexpr int kLongestHeader = 8192;
 constexpr int kHeaps = 2;
-constexpr int kLongestRead = 16 * 1024;
+constexpr int kLongestRead = 64 * 1024;
 // Bytes that nodes may send before they are asked for them.
 constexpr int kUnaskedOfAll = 6 << 20U;
 constexpr int kLeastUnasked = 16 * 1024;
@@ -81,6 +82,7 @@ void set_limits(grpc::ServerBuilder& builder, const ServerOptions& options) {
   // With many nodes at the same time, what each of them may have on its way decides about memory.
   builder.AddChannelArgument(GRPC_ARG_HTTP2_BDP_PROBE, 0);
   builder.AddChannelArgument(GRPC_ARG_HTTP2_STREAM_LOOKAHEAD_BYTES, unasked(options));
+  builder.AddChannelArgument(GRPC_ARG_HTTP2_MAX_FRAME_SIZE, kLongestFrame);
   builder.AddChannelArgument(GRPC_ARG_TCP_MAX_READ_CHUNK_SIZE, kLongestRead);
   builder.SetMaxReceiveMessageSize(static_cast<int>(kLargestMessage));
 }

@@ -3,7 +3,6 @@
 
 #include <string>
 
-#include "net/bytes.h"
 #include "net/status.h"
 
 namespace espalier {
@@ -54,7 +53,7 @@ void Talk::fail(Lock& lock) {
   throw error_of(*status_);
 }
 
-void Talk::send(std::string bytes) {
+void Talk::send(grpc::ByteBuffer message) {
   Lock lock(mutex_);
   wait(lock, [&] { return !is_writing_ || is_broken_ || status_; });
   if (is_broken_ || status_) {
@@ -62,7 +61,7 @@ void Talk::send(std::string bytes) {
     fail(lock);
   }
   is_writing_ = true;
-  out_ = to_buffer(std::move(bytes));
+  out_.Swap(&message);
   lock.unlock();
   StartWrite(&out_);
 }
@@ -74,7 +73,7 @@ void Talk::end_sending() {
   if (!is_broken_) StartWritesDone();
 }
 
-std::optional<std::string> Talk::receive() {
+std::optional<grpc::ByteBuffer> Talk::receive() {
   Lock lock(mutex_);
   if (status_) return {};
   is_reading_ = true;
@@ -84,7 +83,9 @@ std::optional<std::string> Talk::receive() {
   lock.lock();
   wait(lock, [&] { return !is_reading_; });
   if (!has_read_) return {};
-  return to_string(in_);
+  grpc::ByteBuffer message;
+  message.Swap(&in_);
+  return message;
 }
 
 void Talk::finish() {

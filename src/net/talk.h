@@ -32,10 +32,10 @@ class Talk final : private grpc::ClientBidiReactor<grpc::ByteBuffer, grpc::ByteB
   ~Talk();
 
   // Returns when gRPC can take another one; that is no sign that anything has arrived.
-  void send(std::string bytes);
+  void send(grpc::ByteBuffer message);
   void end_sending();
   // Nothing after the last one.
-  std::optional<std::string> receive();
+  std::optional<grpc::ByteBuffer> receive();
   // The conversation has come further: patience begins anew.
   void note_progress();
   // Waits for its end.

@@ -7,6 +7,13 @@ namespace espalier {
 namespace {
 
 constexpr std::size_t kReadAgainAtOnce = 1 << 18;
+constexpr std::uint64_t kFlushAtOnce = 8 << 20;
+
+std::uint64_t size_of(Scattered bytes) {
+  std::uint64_t size = 0;
+  for (const std::string_view part : bytes) size += part.size();
+  return size;
+}
 
 }  // namespace
 
@@ -32,13 +39,17 @@ void Arrival::take_up() {
   }
 }
 
-void Arrival::append(std::string_view bytes) {
-  if (bytes.size() > expected_.size - received_)
+void Arrival::append(Scattered bytes) {
+  const std::uint64_t size = size_of(bytes);
+  if (size > expected_.size - received_)
     throw Error(ErrorCode::NotAllowed, "object " + expected_.sha256 + ": more bytes than the " +
                                            std::to_string(expected_.size) + " that were announced");
   file_.write(received_, bytes);
-  digest_.add(bytes);
-  received_ += bytes.size();
+  for (const std::string_view part : bytes) digest_.add(part);
+  received_ += size;
+  if (received_ - on_its_way_ < kFlushAtOnce) return;
+  file_.begin_flush(on_its_way_, received_ - on_its_way_);
+  on_its_way_ = received_;
 }
 
 void Arrival::commit() {

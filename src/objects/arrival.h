@@ -4,10 +4,10 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 
 #include "objects/folder.h"
 #include "wire/digest.h"
+#include "wire/link.h"
 #include "wire/names.h"
 
 namespace espalier {
@@ -28,7 +28,7 @@ class Arrival {
   std::uint64_t received() const { return received_; }
   bool is_complete() const { return received_ == expected_.size; }
   // Throws Error{NotAllowed} where that is more than was announced.
-  void append(std::string_view bytes);
+  void append(Scattered bytes);
   // To the disk, under its name. REQUIRES: is_complete(). Throws Error{NotAllowed} where the digest
   // is wrong; then nothing is left of it.
   void commit();
@@ -42,6 +42,7 @@ class Arrival {
   OpenFile file_;
   Digest digest_;
   std::uint64_t received_ = 0;
+  std::uint64_t on_its_way_ = 0;  // to the disk, of what was received
 };
 
 }  // namespace espalier

@@ -56,6 +56,24 @@ TEST_F(FileObjectStoreTest, ReadsToWhereOneWants) {
   EXPECT_EQ(store_.read(object_, bytes_.size() - 2, std::span<char>(five)), 2U);
 }
 
+TEST_F(FileObjectStoreTest, TakesBytesThatLieInManyPlaces) {
+  const std::string many(5000, 'x');
+  std::vector<std::string_view> parts{"the ", "", "bytes"};
+  for (const char& c : many) parts.emplace_back(&c, 1);
+  const std::string all = "the bytes" + many;
+  const ObjectRef object = object_of(all);
+  EXPECT_EQ(store_.append(object, 0, parts), all.size());
+  EXPECT_EQ(store_.read(object, 0, all.size() + 1), all);
+}
+
+TEST_F(FileObjectStoreTest, TakesLargeObjects) {
+  const std::string large(20'000'000, 'x');
+  const ObjectRef object = object_of(large);
+  for (std::uint64_t at = 0; at < large.size();)
+    at = store_.append(object, at, std::string_view(large).substr(at, 1 << 20));
+  EXPECT_TRUE(store_.has(object));
+}
+
 TEST_F(FileObjectStoreTest, TakesPiecesInOrderAlone) {
   EXPECT_EQ(store_.received(object_), 0U);
   EXPECT_EQ(store_.append(object_, 0, bytes_.substr(0, 10)), 10U);

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "objects/folder.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <system_error>
 #include <unistd.h>
+#include <vector>
 
 #include "core/error.h"
 
@@ -19,6 +22,7 @@ namespace {
               "check the folder, its permissions and the space on the disk");
 }
 
+constexpr std::size_t kPartsAtOnce = 1024;  // Linux takes no more
 constexpr int kAlways = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
 
 // Nobody but us has a say in a file that is a file and has one name.
@@ -28,6 +32,27 @@ void require_regular(int descriptor, const std::string& shown) {
   ::close(descriptor);
   throw Error(ErrorCode::RunFailed, shown + ": not a regular file of one name",
               "something else was put there; remove it");
+}
+
+std::vector<iovec> parts_of(std::span<const std::string_view> bytes) {
+  std::vector<iovec> parts;
+  parts.reserve(bytes.size());
+  for (const std::string_view part : bytes)
+    if (!part.empty()) parts.push_back({const_cast<char*>(part.data()), part.size()});
+  return parts;
+}
+
+// What is left when so many bytes of them are written.
+std::span<iovec> behind(std::span<iovec> parts, std::size_t written) {
+  while (!parts.empty() && written >= parts.front().iov_len) {
+    written -= parts.front().iov_len;
+    parts = parts.subspan(1);
+  }
+  if (written > 0) {
+    iovec& cut = parts.front();
+    cut = {static_cast<char*>(cut.iov_base) + written, cut.iov_len - written};
+  }
+  return parts;
 }
 
 }  // namespace
@@ -70,19 +95,27 @@ std::size_t OpenFile::read(std::uint64_t offset, std::span<char> bytes) const {
   return there;
 }
 
-void OpenFile::write(std::uint64_t offset, std::string_view bytes) const {
-  while (!bytes.empty()) {
+void OpenFile::write(std::uint64_t offset, std::span<const std::string_view> bytes) const {
+  std::vector<iovec> parts = parts_of(bytes);
+  for (std::span<iovec> left(parts); !left.empty();) {
+    const std::size_t some = std::min(left.size(), kPartsAtOnce);
     const ssize_t count =
-        ::pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+        ::pwritev(descriptor_, left.data(), static_cast<int>(some), static_cast<off_t>(offset));
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) fail_on(shown_, "write", errno);
-    bytes.remove_prefix(static_cast<std::size_t>(count));
+    left = behind(left, static_cast<std::size_t>(count));
     offset += static_cast<std::uint64_t>(count);
   }
 }
 
 void OpenFile::truncate(std::uint64_t size) const {
   if (::ftruncate(descriptor_, static_cast<off_t>(size)) != 0) fail_on(shown_, "shorten", errno);
+}
+
+// Where it fails, `flush` does all of it, or tells why not.
+void OpenFile::begin_flush(std::uint64_t offset, std::uint64_t bytes) const {
+  ::sync_file_range(descriptor_, static_cast<off_t>(offset), static_cast<off_t>(bytes),
+                    SYNC_FILE_RANGE_WRITE);
 }
 
 void OpenFile::flush() const {

@@ -21,7 +21,7 @@ namespace {
 // Nobody has to wait longer than this to be noticed.
 constexpr double kLongestWait = 1.0;
 // What was not told yet has the states around it with it: with hundreds of nodes, not too many.
-constexpr int kLettersAtOnce = 16;
+constexpr std::size_t kLettersAtOnce = 16;
 
 RunState replayed(const RunSetup& setup, const std::vector<RunEvent>& past) {
   RunState state = first_state(setup);
@@ -96,6 +96,17 @@ void Orchestrator::happen(RunHappening what) {
   state_ = std::move(next.state);
 }
 
+void Orchestrator::take(std::span<Letter> letters) {
+  look_at_updates(letters);
+  for (Letter& letter : letters) {
+    if (auto* result = std::get_if<ReportedResult>(&letter)) {
+      take(*result);
+    } else {
+      happen(std::move(std::get<RunHappening>(letter)));
+    }
+  }
+}
+
 void Orchestrator::take(ReportedResult& letter) {
   const Receipt receipt = receipt_for(state_, letter.node, letter.result.task);
   Receipt told = receipt;
@@ -133,14 +144,12 @@ void Orchestrator::flush(std::stop_token stop) {
 
 void Orchestrator::turn(std::stop_token stop) {
   desk_.look_around();
-  int taken = 0;
-  for (Letter& letter : mailbox_.take()) {
-    if (auto* result = std::get_if<ReportedResult>(&letter)) {
-      take(*result);
-    } else {
-      happen(std::move(std::get<RunHappening>(letter)));
-    }
-    if (++taken % kLettersAtOnce == 0) flush(stop);
+  std::vector<Letter> letters = mailbox_.take();
+  for (std::span<Letter> left(letters); !left.empty();) {
+    const std::span<Letter> some = left.first(std::min(left.size(), kLettersAtOnce));
+    take(some);
+    left = left.subspan(some.size());
+    if (!left.empty()) flush(stop);
   }
   const auto timer = next_timer(setup_, state_);
   if (timer && run_time() >= *timer) happen(TimePassed{});
@@ -266,10 +275,32 @@ std::string Orchestrator::fault_of(const NodeName& node, const TaskResult& resul
     return sends ? "its update is missing" : "nobody asked for an update";
   if (!sends) return {};
   if (!is_object_ref(*result.update)) return "its update has no proper digest";
-  const ModelId to = setup_.problem.training(state_.plan->next->placement).at.model;
-  return fault_of_update(
-      tools_.objects, *result.update,
-      round.kind == RoundKind::Train ? architecture_of(round.network) : model_network(to));
+  const auto known = faults_.find(*result.update);
+  return known != faults_.end()
+             ? known->second
+             : fault_of_update(tools_.objects, *result.update, expected_update());
+}
+
+Architecture Orchestrator::expected_update() const {
+  if (state_.round.kind == RoundKind::Train) return architecture_of(state_.round.network);
+  return model_network(setup_.problem.training(state_.plan->next->placement).at.model);
+}
+
+void Orchestrator::look_at_updates(std::span<const Letter> letters) {
+  faults_.clear();
+  std::vector<ObjectRef> updates;
+  for (const Letter& letter : letters) {
+    const auto* told = std::get_if<ReportedResult>(&letter);
+    if (told == nullptr || receipt_for(state_, told->node, told->result.task) != Receipt::Accepted)
+      continue;
+    const auto& update = told->result.update;
+    if (update && is_object_ref(*update)) updates.push_back(*update);
+  }
+  const bool sends =
+      state_.round.kind == RoundKind::Train || state_.round.kind == RoundKind::Compress;
+  if (updates.size() < 2 || !sends) return;
+  const auto faults = faults_of_updates(tools_.objects, updates, expected_update());
+  for (std::size_t i = 0; i < updates.size(); ++i) faults_.emplace(updates[i], faults[i]);
 }
 
 }  // namespace espalier

@@ -4,6 +4,8 @@
 
 #include <deque>
 #include <functional>
+#include <map>
+#include <span>
 #include <stop_token>
 
 #include "orchestrator/adviser.h"
@@ -54,11 +56,15 @@ class Orchestrator {
   void keep_last_checkpoint();
   // One transition; actions wait until the event is in the journal.
   void happen(RunHappening what);
+  void take(std::span<Letter> letters);
   void take(ReportedResult& letter);
   void count_dropped();
   void flush(std::stop_token stop);
   void wait_for_letters();
+  // Reads the updates of all these results, which takes long, side by side.
+  void look_at_updates(std::span<const Letter> letters);
   std::string fault_of(const NodeName& node, const TaskResult& result) const;
+  Architecture expected_update() const;
   const Architecture& architecture_of(const ObjectRef& network) const;
   Architecture full_network() const;
   Architecture model_network(ModelId model) const;
@@ -95,6 +101,7 @@ class Orchestrator {
   std::vector<Told> untold_;
   std::deque<RunAction> undone_;
   std::vector<std::function<void()>> unanswered_;
+  std::map<ObjectRef, std::string> faults_;  // of updates that were looked at together
   mutable std::optional<ObjectRef> known_network_;
   mutable Architecture known_architecture_;
 };

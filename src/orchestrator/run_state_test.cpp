@@ -115,6 +115,8 @@ TEST_F(TransitionTest, TrainsAveragesAndLooks) {
   happen(RoundCombined{network_called("mean")});
   EXPECT_EQ(count<DispatchTask>(), 2);
   EXPECT_EQ(the<DispatchTask>().task.network, network_called("mean"));
+  EXPECT_EQ(count<DropObjects>(), 1);
+  EXPECT_TRUE(std::holds_alternative<DropObjects>(actions.back())) << "no node waits for a disk";
   all_report(1.7, false);
   EXPECT_EQ(count<KeepCheckpoint>(), 1);
   EXPECT_EQ(count<AskStrategy>(), 1);

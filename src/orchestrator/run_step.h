@@ -73,7 +73,7 @@ class RunStep {
   void repeat();
   // Nobody of the node set can do the next round.
   void fail_set(NodeSetId nodes);
-  void drop_updates(const ObjectRef& but);
+  std::vector<ObjectRef> updates_besides(const ObjectRef& kept) const;
   void complete();
 
   // from epoch to epoch

@@ -34,11 +34,13 @@ void RunStep::on(const ResultsDropped& dropped) {
 void RunStep::on(const RoundCombined& combined) {
   if (state_.activity != Activity::Combining) return;
   keep();
-  drop_updates(combined.network);
+  std::vector<ObjectRef> done_with = updates_besides(combined.network);
   if (!state_.epoch.network.sha256.empty() && state_.epoch.network != combined.network)
-    drop({state_.epoch.network});
+    done_with.push_back(state_.epoch.network);
   state_.epoch.network = combined.network;
   begin(state_.round.kind == RoundKind::Compress ? RoundKind::Train : RoundKind::Look);
+  // After the tasks: nodes need not wait for a disk.
+  if (!done_with.empty()) drop(std::move(done_with));
 }
 
 void RunStep::give_up_on(const NodeName& name, bool may_try_again) {
@@ -89,7 +91,7 @@ void RunStep::settle() {
 void RunStep::repeat() {
   if (diverged_ && state_.round.members.empty()) return finish(Ending::Diverged);
   ++state_.counts.repeated_rounds;
-  drop_updates({});
+  if (auto updates = updates_besides({}); !updates.empty()) drop(std::move(updates));
   const int attempt = state_.epoch.attempt + 1;
   if (attempt >= setup_.patience.attempts) return fail_set(state_.round.nodes);
   state_.epoch.attempt = attempt;
@@ -108,11 +110,11 @@ void RunStep::fail_set(NodeSetId nodes) {
   decide();
 }
 
-void RunStep::drop_updates(const ObjectRef& but) {
+std::vector<ObjectRef> RunStep::updates_besides(const ObjectRef& kept) const {
   std::vector<ObjectRef> objects;
   for (const UpdateToCombine& update : updates_of(state_.round))
-    if (update.update != but && update.update != state_.network) objects.push_back(update.update);
-  if (!objects.empty()) drop(std::move(objects));
+    if (update.update != kept && update.update != state_.network) objects.push_back(update.update);
+  return objects;
 }
 
 void RunStep::complete() {

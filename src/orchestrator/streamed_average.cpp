@@ -7,6 +7,7 @@
 #include <span>
 
 #include "core/error.h"
+#include "core/parallel.h"
 #include "io/model_file.h"
 #include "io/scratch_file.h"
 #include "orchestrator/stored_object.h"
@@ -16,7 +17,9 @@
 namespace espalier {
 namespace {
 
-constexpr std::size_t kValuesAtOnce = std::size_t{1} << 17U;
+constexpr std::size_t kValuesAtOnce = std::size_t{1}
+                                      << 16U;  // of one thread: they stay in its cache
+constexpr unsigned kMostThreads = 4;           // more would wait for memory
 constexpr std::size_t kBytesAtOnce = std::size_t{1} << 20U;
 
 // An update that is read piece by piece, and its share of the mean.
@@ -35,6 +38,7 @@ class Part {
   bool has(const std::string& name) const { return entries_.contains(name); }
 
   // Its share of the tensor's values, from the one of that number on. `values` is room for them.
+  // Thread-safe, as reading from the store is.
   void add_to(std::span<double> sums, const std::string& name, std::uint64_t first,
               std::span<float> values) {
     const auto entry = entries_.find(name);
@@ -61,22 +65,46 @@ Parts parts_of(const ObjectStore& store, const std::vector<UpdateToCombine>& upd
   return parts;
 }
 
-// Hands the mean of a tensor on, some values at a time.
-template <class Use>
-void average_tensor(const Parts& parts, const TensorEntry& entry, const Use& use) {
-  const std::uint64_t count = (entry.end - entry.begin) / sizeof(float);
-  std::vector<double> sums;
-  std::vector<float> values;
-  for (std::uint64_t first = 0; first < count; first += kValuesAtOnce) {
-    const std::size_t some = std::min<std::uint64_t>(kValuesAtOnce, count - first);
-    sums.assign(some, 0.0);
-    values.resize(some);
-    for (const auto& part : parts) part->add_to(sums, entry.name, first, values);
-    std::ranges::transform(sums, values.begin(),
-                           [](double sum) { return static_cast<float>(sum); });
-    use(std::span<const float>(values));
+// Means of one tensor after the other, some values at a time. Owned by one thread; borrows the
+// parts. Each value is added up by one thread, in the order of the parts: however many threads
+// there are, the mean is the same.
+class Averaging {
+ public:
+  explicit Averaging(const Parts& parts) : parts_(parts), sums_(worker_count(kMostThreads, 0)) {}
+
+  // Hands them on to `use`.
+  template <class Use>
+  void average(const TensorEntry& entry, const Use& use) {
+    const std::uint64_t count = (entry.end - entry.begin) / sizeof(float);
+    for (std::uint64_t first = 0; first < count; first += mean_.size()) {
+      mean_.resize(std::min<std::uint64_t>(kValuesAtOnce * sums_.size(), count - first));
+      average_some(entry, first);
+      use(std::span<const float>(mean_));
+    }
   }
-}
+
+ private:
+  void average_some(const TensorEntry& entry, std::uint64_t first) {
+    const std::size_t pieces = (mean_.size() + kValuesAtOnce - 1) / kValuesAtOnce;
+    for_each_index(
+        pieces, static_cast<unsigned>(sums_.size()), [&](unsigned worker, std::size_t piece) {
+          const std::size_t begin = piece * kValuesAtOnce;
+          const std::size_t size = std::min(kValuesAtOnce, mean_.size() - begin);
+          average_piece(entry, first + begin, std::span(mean_).subspan(begin, size), sums_[worker]);
+        });
+  }
+
+  void average_piece(const TensorEntry& entry, std::uint64_t first, std::span<float> mean,
+                     std::vector<double>& sums) const {
+    sums.assign(mean.size(), 0.0);
+    for (const auto& part : parts_) part->add_to(sums, entry.name, first, mean);
+    std::ranges::transform(sums, mean.begin(), [](double sum) { return static_cast<float>(sum); });
+  }
+
+  const Parts& parts_;
+  std::vector<std::vector<double>> sums_;  // of each thread
+  std::vector<float> mean_;
+};
 
 bool any_has(const Parts& parts, const std::string& name) {
   return std::ranges::any_of(parts, [&](const auto& part) { return part->has(name); });
@@ -123,6 +151,16 @@ std::string fault_of_update(const ObjectStore& store, const ObjectRef& update,
   }
 }
 
+std::vector<std::string> faults_of_updates(const ObjectStore& store,
+                                           const std::vector<ObjectRef>& updates,
+                                           const Architecture& expected) {
+  std::vector<std::string> faults(updates.size());
+  for_each_index(updates.size(), worker_count(kMostThreads, 0), [&](unsigned, std::size_t i) {
+    faults[i] = fault_of_update(store, updates[i], expected);
+  });
+  return faults;
+}
+
 ObjectRef put_average(ObjectStore& store, const std::vector<UpdateToCombine>& updates,
                       const std::filesystem::path& scratch) {
   ESPALIER_CHECK(!updates.empty());
@@ -131,9 +169,10 @@ ObjectRef put_average(ObjectStore& store, const std::vector<UpdateToCombine>& up
       model_front(parts.front()->architecture(),
                   [&](const std::string& weight) { return any_has(parts, momentum_name(weight)); });
   ScratchFile mean(scratch);
+  Averaging averaging(parts);
   for (const TensorEntry& entry : front.entries()) {
     front.begin(entry);
-    average_tensor(parts, entry, [&](std::span<const float> values) {
+    averaging.average(entry, [&](std::span<const float> values) {
       front.add(values);
       mean.write({reinterpret_cast<const char*>(values.data()), values.size_bytes()});
     });

@@ -18,6 +18,11 @@ namespace espalier {
 std::string fault_of_update(const ObjectStore& store, const ObjectRef& update,
                             const Architecture& expected);
 
+// The same of several, looked at side by side.
+std::vector<std::string> faults_of_updates(const ObjectStore& store,
+                                           const std::vector<ObjectRef>& updates,
+                                           const Architecture& expected);
+
 // Puts the mean of updates into the store, and returns what it is known by. To the bit, it is the
 // one that `average` in training/fedavg.h has for the same updates in the same order. Until it is
 // whole it lies in a file without a name in `scratch`. REQUIRES: none has a fault; all have the

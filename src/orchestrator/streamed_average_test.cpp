@@ -80,6 +80,16 @@ TEST(StreamedAverage, FindsDamageInUpdates) {
             std::string::npos);
 }
 
+TEST(StreamedAverage, FindsTheFaultsOfSeveralUpdates) {
+  const TemporaryFolder folder(fakes::quick_folder());
+  FileObjectStore store(folder / "objects");
+  const Network network = member_network(3, true);
+  const ObjectRef sound = put_network(store, network);
+  const ObjectRef absent{std::string(64, 'a'), 7};
+  const auto faults = faults_of_updates(store, {sound, absent, sound}, network.architecture);
+  EXPECT_EQ(faults, (std::vector<std::string>{"", "its update is not there", ""}));
+}
+
 TEST(StreamedAverage, FindsNoFaultInSoundUpdates) {
   const TemporaryFolder folder(fakes::quick_folder());
   FileObjectStore store(folder / "objects");

@@ -11,6 +11,7 @@
 #include <span>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <variant>
 
 #include "wire/names.h"
@@ -70,6 +71,9 @@ class Link {
   virtual bool heartbeat(const std::optional<TaskId>& at, std::stop_token stop) = 0;
 };
 
+// Bytes that lie in several places, in order.
+using Scattered = std::span<const std::string_view>;
+
 // Where objects are kept on the orchestrator's side: files below one folder. Thread-safe.
 class ObjectStore {
  public:
@@ -86,8 +90,10 @@ class ObjectStore {
   // REQUIRES for bytes to count: offset == received(object); others are ignored. Returns
   // received(). When it is complete its digest is compared and it is flushed to the disk;
   // Error{NotAllowed} and nothing left behind where the digest is wrong.
-  virtual std::uint64_t append(const ObjectRef& object, std::uint64_t offset,
-                               std::string_view bytes) = 0;
+  virtual std::uint64_t append(const ObjectRef& object, std::uint64_t offset, Scattered bytes) = 0;
+  std::uint64_t append(const ObjectRef& object, std::uint64_t offset, std::string_view bytes) {
+    return append(object, offset, Scattered(&bytes, 1));
+  }
   // Nobody needs it any more. Whoever is reading it reads on or is refused.
   virtual void drop(const ObjectRef& object) = 0;
 };
