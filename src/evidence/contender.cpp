@@ -32,7 +32,6 @@ Contender quick_policy() {
   policy.planning.loss_levels = 75;
   policy.planning.time_levels = 100;
   policy.planning.judged_runs = 1'000;
-  policy.is_slow = true;
   return policy;
 }
 

@@ -27,8 +27,6 @@ struct Contender {
   PlannerOptions planning{};
   // The decreases of the model that runs begin with are believed to be larger by this share.
   double bias = 0;
-  // It takes many times as long as others: some targets have to do.
-  bool is_slow = false;
 
   bool needs_estimators() const { return kind == Kind::Strategy && belief == Belief::Fitted; }
 };
