@@ -15,6 +15,8 @@
 namespace espalier {
 namespace {
 
+const SpawnOrder kSleep{.words = {"/bin/sleep", "60"}};
+
 SpawnOrder shell(const std::string& command) { return {.words = {"/bin/sh", "-c", command}}; }
 
 std::string text_of(const std::filesystem::path& path) {
@@ -29,7 +31,7 @@ TEST(Spawn, TellsHowAProgramEnded) {
 }
 
 TEST(Spawn, TellsWhichSignalKilledAProgram) {
-  const pid_t process = spawn(shell("sleep 60"));
+  const pid_t process = spawn(kSleep);
   EXPECT_FALSE(fate_so_far(process).has_value());
   const ProcessFate fate = kill_and_wait(process);
   EXPECT_EQ(fate.exit_code, 128 + SIGKILL);
@@ -65,12 +67,12 @@ TEST(Spawn, LetsOneThreadDoTheArithmetic) {
 }
 
 TEST(Spawn, MayHaveAGroupOfItsOwn) {
-  SpawnOrder order = shell("sleep 60");
+  SpawnOrder order = kSleep;
   order.has_own_group = true;
   const pid_t process = spawn(order);
   EXPECT_EQ(::getpgid(process), process);
   kill_and_wait(process);
-  const pid_t other = spawn(shell("sleep 60"));
+  const pid_t other = spawn(kSleep);
   EXPECT_EQ(::getpgid(other), ::getpgrp());
   kill_and_wait(other);
 }
