@@ -113,7 +113,7 @@ TEST_F(Reproduce, FitsToSomeSeedsAndKeepsTheEstimators) {
   EXPECT_EQ(read("reproduced/report.html"), page);
   // Seed 3 joins seed 1: what was learnt from seed 2 is still there.
   write("traces.csv", traces_of(3));
-  ASSERT_EQ(run(with("table1 " + trainer)).exit_code, 0);
+  ASSERT_EQ(run(with("table1 --groups 2 " + trainer)).exit_code, 0);
   EXPECT_EQ(read("fits"), "fit\nfit\nfit\n");
 }
 
