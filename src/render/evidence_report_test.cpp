@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "render/chart.h"
+#include "render/html_page.h"
 #include "support/text.h"
 
 namespace espalier {
@@ -78,9 +79,18 @@ TEST(EvidenceHtml, TellsClaimsFirstAndIsSelfContained) {
   EXPECT_TRUE(contains(page, "1 of 2"));
   EXPECT_TRUE(contains(page, "cheaper than &lt;others&gt;"));
   EXPECT_TRUE(contains(page, "<svg"));
-  for (const char* link : {"<script", "<link", "src=", "href="})
+  for (const char* link : {"<script", "<link", "src=", "href=\"http"})
     EXPECT_FALSE(contains(page, link)) << link;
   EXPECT_EQ(page, evidence_html(small_report()));
+}
+
+TEST(HtmlPage, ListsItsPartsWhereThereAreMany) {
+  HtmlPage page("Title", "about it");
+  for (int i = 1; i <= 5; ++i) page.head("part");
+  EXPECT_FALSE(contains(page.finish(), "<nav>"));
+  page.head("<sixth>");
+  EXPECT_TRUE(contains(page.finish(), "<a href=\"#part-6\">&lt;sixth&gt;</a>"));
+  EXPECT_TRUE(contains(page.finish(), "<h2 id=\"part-6\">&lt;sixth&gt;</h2>"));
 }
 
 TEST(EvidenceText, CountsWhatHolds) {

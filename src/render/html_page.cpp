@@ -20,6 +20,8 @@ constexpr std::string_view kSheet = R"(<style>
   h1 { font-size: 30px; line-height: 1.2; margin: 0 0 4px; }
   h2 { font-size: 20px; margin: 44px 0 10px; padding-top: 18px; border-top: 1px solid var(--rule); }
   p { margin: 8px 0; max-width: 76ch; }
+  nav { display: flex; flex-wrap: wrap; gap: 4px 18px; margin: 0 0 24px; font-size: 14.5px; }
+  nav a { color: var(--soft); }
   .lead { color: var(--soft); margin-bottom: 24px; }
   .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(150px, 1fr)); gap: 12px; margin: 18px 0; }
   .card { background: var(--card); border-radius: 10px; padding: 14px 16px; }
@@ -41,15 +43,23 @@ constexpr std::string_view kSheet = R"(<style>
 </style>
 )";
 
+constexpr std::size_t kManyHeads = 6;
+
 }  // namespace
 
-HtmlPage::HtmlPage(std::string_view title, std::string_view about) : title_(title) {
-  body_ = fmt::format("<h1>{}</h1>\n<p class=\"lead\">{}</p>\n", xml_escaped(title),
-                      xml_escaped(about));
-}
+HtmlPage::HtmlPage(std::string_view title, std::string_view about) : title_(title), about_(about) {}
 
 void HtmlPage::head(std::string_view text) {
-  body_ += fmt::format("<h2>{}</h2>\n", xml_escaped(text));
+  heads_.emplace_back(text);
+  body_ += fmt::format("<h2 id=\"part-{}\">{}</h2>\n", heads_.size(), xml_escaped(text));
+}
+
+std::string HtmlPage::contents() const {
+  if (heads_.size() < kManyHeads) return {};
+  std::string text = "<nav>\n";
+  for (std::size_t i = 0; i < heads_.size(); ++i)
+    text += fmt::format("<a href=\"#part-{}\">{}</a>\n", i + 1, xml_escaped(heads_[i]));
+  return text + "</nav>\n";
 }
 
 void HtmlPage::say(std::string_view text) {
@@ -99,8 +109,9 @@ std::string HtmlPage::finish() const {
   return fmt::format(
       "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      "<title>{}</title>\n{}</head>\n<body>\n{}</body>\n</html>\n",
-      xml_escaped(title_), kSheet, body_);
+      "<title>{0}</title>\n{1}</head>\n<body>\n<h1>{0}</h1>\n<p class=\"lead\">{2}</p>\n{3}{4}"
+      "</body>\n</html>\n",
+      xml_escaped(title_), kSheet, xml_escaped(about_), contents(), body_);
 }
 
 }  // namespace espalier

@@ -8,7 +8,7 @@
 
 namespace espalier {
 
-// Owned by one thread. All text is escaped.
+// Owned by one thread. All text is escaped. Pages with many heads begin with a list of them.
 class HtmlPage {
  public:
   // Cells of a column, such as figures, may be set to the right.
@@ -37,7 +37,11 @@ class HtmlPage {
   std::string finish() const;
 
  private:
+  std::string contents() const;
+
   std::string title_;
+  std::string about_;
+  std::vector<std::string> heads_;
   std::string body_;
 };
 
