@@ -68,16 +68,24 @@ class Running {
     return wait();
   }
 
-  // The processes that it has started.
+  // The programs that it has started. What looks for leaks when it ends is a process of its own,
+  // but the same program; whoever kills that makes it wait for ever.
   std::vector<pid_t> children() const {
     const std::string pid = std::to_string(process_);
     std::ifstream file("/proc/" + pid + "/task/" + pid + "/children");
     std::vector<pid_t> all;
-    for (pid_t child = 0; file >> child;) all.push_back(child);
+    for (pid_t child = 0; file >> child;) {
+      if (program_of(child) != program_of(process_)) all.push_back(child);
+    }
     return all;
   }
 
  private:
+  static std::filesystem::path program_of(pid_t process) {
+    std::error_code gone;
+    return std::filesystem::read_symlink("/proc/" + std::to_string(process) + "/exe", gone);
+  }
+
   [[noreturn]] static void become(Words words, const Environment& environment,
                                   const std::filesystem::path& folder) {
     for (const auto& [name, value] : environment) ::setenv(name.c_str(), value.c_str(), 1);
