@@ -9,7 +9,6 @@
 #include "estimation/normal95.h"
 
 namespace espalier {
-namespace {
 
 Lasting lasting_at(const LastingAhead& lasting, std::size_t epochs) {
   const auto [before, after, share] = between_horizons(epochs);
@@ -18,8 +17,6 @@ Lasting lasting_at(const LastingAhead& lasting, std::size_t epochs) {
   return {(1 - share) * near.share + share * far.share,
           (1 - share) * near.deviation + share * far.deviation};
 }
-
-}  // namespace
 
 StageBeginning beginning_of(const History& history) {
   StageBeginning beginning{.now = history.now, .before = history.before};

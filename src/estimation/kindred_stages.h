@@ -58,6 +58,9 @@ struct Lasting {
 inline constexpr std::size_t kStageAges = 4;
 using LastingAhead = std::array<Lasting, kHorizons.size()>;
 
+// REQUIRES: epochs ≥ 1.
+Lasting lasting_at(const LastingAhead& lasting, std::size_t epochs);
+
 struct KindredExperience {
   std::vector<KindredStage> stages{};  // empty: nothing is forecast
   KinshipScales near{};  // for stages that began just alike; if there are not enough of them,

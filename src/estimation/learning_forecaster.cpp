@@ -79,6 +79,12 @@ std::vector<LossRange> LearningForecaster::after(std::span<const Pruning> change
   return ranges;
 }
 
+double LearningForecaster::lasting_of_arrival(std::size_t epochs) const {
+  const KindredExperience& kindred = tuning_.kindred;
+  if (kindred.stages.empty() || !parts_.kindred || epochs == 0) return 1;
+  return std::clamp(lasting_at(kindred.lasting.front(), epochs).share, 0.0, 1.0);
+}
+
 RunCorrection LearningForecaster::correction(std::span<const RunExample> examples) const {
   std::vector<History> histories;
   for (const RunExample& example : examples) histories.push_back(example.history);

@@ -62,6 +62,10 @@ class LearningForecaster {
   // REQUIRES: knows_changes().
   std::vector<LossRange> after(std::span<const Pruning> changes) const;
 
+  // Of what the loss right after a change is off, relative to it, the share that losses are still
+  // off so many epochs later, as far as kindred stages taught; all of it if none did.
+  double lasting_of_arrival(std::size_t epochs) const;
+
   // What a run taught so far: `examples` are histories of it, and what came next. Oldest first.
   RunCorrection correction(std::span<const RunExample> examples) const;
 
