@@ -49,7 +49,8 @@ std::vector<Arm> arms() {
           {"uncalibrated", ForecastParts{.calibration = false}},
           {"uncorrected", ForecastParts{.correction = false}},
           {"neither", ForecastParts{.calibration = false, .correction = false}},
-          {"power law alone", ForecastParts{.network = false}}};
+          {"without kindred stages", ForecastParts{.kindred = false}},
+          {"power law alone", ForecastParts{.network = false, .kindred = false}}};
 }
 
 // The traces, and what is planned in them.

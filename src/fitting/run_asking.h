@@ -16,6 +16,7 @@ struct RunVoices {
   Ahead naive;
   Ahead rule;
   Ahead network;
+  KindredAhead kindred;
 };
 
 struct AskOptions {

@@ -19,11 +19,12 @@ struct TuningOptions {
 
 // At one horizon.
 struct Tuning {
-  double network_share = 1;  // the rest is the rule's
+  double network_share = 1;  // beside the rule
+  double kindred_share = 0;  // beside both
   Adjustment adjustment{};
 };
 
-// The share with the least error, and what makes the blend come true.
+// The shares with the least error, and what makes the blend come true.
 Tuning tune(const Answers& answers, const TuningOptions& options);
 
 // Blended, then calibrated.

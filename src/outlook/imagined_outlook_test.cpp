@@ -9,10 +9,19 @@
 namespace espalier {
 namespace {
 
+// What is unsure: the loss right after a change, by so much, and how much of that lasts.
+struct Doubt {
+  double arrival = 0;
+  double lasting = 1;
+};
+
 // Every epoch takes a tenth of the loss away, every change of models adds 0.2.
 class Steady final : public Imagination {
  public:
-  explicit Steady(const Problem& problem) : problem_(problem) {}
+  explicit Steady(const Problem& problem, const Doubt& doubt = {})
+      : problem_(problem), doubt_(doubt) {}
+
+  double lasting(std::size_t /*epochs*/) const override { return doubt_.lasting; }
 
   std::vector<Imagined> imagine(const Plan& course, std::span<const Itinerary> itineraries,
                                 std::size_t ways) const override {
@@ -36,6 +45,7 @@ class Steady final : public Imagination {
     now.placement = leg.at;
     now.loss = now.loss + Loss{is_change ? 0.2 : 0.0};
     Imagined imagined{.arrival = {now.loss.value, now.loss.value, now.loss.value}};
+    if (is_change) imagined.arrival.high *= 1 + doubt_.arrival;
     for (int i = 0; i < leg.epochs; ++i) {
       now.loss = now.loss * 0.9;
       imagined.losses.push_back({now.loss.value, now.loss.value, now.loss.value});
@@ -45,7 +55,14 @@ class Steady final : public Imagination {
   ModelId model(PlacementId at) const { return problem_.training(at).at.model; }
 
   const Problem& problem_;
+  Doubt doubt_;
 };
+
+Estimated<Jump> first_jump(const Doubt& doubt) {
+  const Problem base = Problem::estimated(support::small_factory());
+  const Steady steady(base, doubt);
+  return ImaginedOutlook(base, steady).after({base.start(), {}}).model_change({0}, {1})->jump;
+}
 
 TEST(ImaginedOutlook, RulesAreWhatWasImagined) {
   const Problem base = Problem::estimated(support::small_factory());
@@ -86,6 +103,18 @@ TEST(ImaginedOutlook, JumpsAreWhatWasImagined) {
   // What arriving is worth is read between the points of a curve.
   EXPECT_NEAR(change->jump.expected.add, 0.2, 0.01);
   EXPECT_NEAR(change->jump.expected.scale, 1, 0.01);
+}
+
+TEST(ImaginedOutlook, OfADoubtAboutAnArrivalCountsWhatLasts) {
+  const auto reach = [](const Doubt& doubt) {
+    const Estimated<Jump> jump = first_jump(doubt);
+    return jump.robust.apply(2) - jump.expected.apply(2);
+  };
+  EXPECT_NEAR(reach({.arrival = 0, .lasting = 1}), 0, 1e-9);
+  EXPECT_GT(reach({.arrival = 0.1, .lasting = 1}), 0.1);
+  EXPECT_NEAR(reach({.arrival = 0.1, .lasting = 0.5}), reach({.arrival = 0.1, .lasting = 1}) / 2,
+              1e-6);
+  EXPECT_NEAR(reach({.arrival = 0.1, .lasting = 0}), 0, 1e-9) << "forgotten by then";
 }
 
 TEST(Questions, PlacesFurtherAwayArePassedThroughToIt) {
