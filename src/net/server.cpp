@@ -29,11 +29,11 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr milliseconds kLookAtLists{100};
-constexpr unsigned kLooksPerTrim = 5;
+constexpr unsigned kLooksPerTrim = 2;
 constexpr int kMostStreams = 32;            // of one connection
 constexpr int kShortestPingInterval = 500;  // ms
 constexpr int kLongestHeader = 8192;
-constexpr int kHeaps = 2;
+constexpr int kHeaps = 1;
 // Longer allocations are given back to the system when they are freed; pieces are shorter.
 constexpr int kOwnMapping = 1 << 20U;
 constexpr int kIdleHeap = 4 << 20U;
@@ -116,6 +116,7 @@ class Server::Parts {
         log_(options_.notice) {
     take_over_grpc_log();
     settle_network_libraries();
+    release_idle_tls_buffers();
     grpc::ServerBuilder builder;
     builder.AddListeningPort(options_.address, server_credentials(options_), &port_);
     builder.RegisterCallbackGenericService(&service_);
