@@ -6,6 +6,7 @@
 #include <fstream>
 #include <vector>
 
+#include "core/parallel.h"
 #include "io/model_file.h"
 #include "networks/network_catalogue.h"
 #include "wire/digest.h"
@@ -14,6 +15,7 @@ namespace espalier::bench {
 namespace {
 
 constexpr double kRounding = 1e-6;
+constexpr const char* kDigestEnding = ".sha256";
 constexpr std::size_t kValuesAtOnce = std::size_t{1} << 18U;
 
 std::uint64_t values_of(const TensorEntry& entry) {
@@ -46,6 +48,10 @@ void each_piece(const TensorEntry& entry, float mark, const Use& use) {
 
 std::filesystem::path Load::certificates_of(int agent) const {
   return folder / "agents" / name_of_agent(agent);
+}
+
+std::filesystem::path Load::update_of(int agent, int round) const {
+  return folder / (name_of_agent(agent) + ".update-" + std::to_string(round));
 }
 
 std::string name_of_agent(int agent) { return "agent-" + std::to_string(agent); }
@@ -84,6 +90,23 @@ ObjectRef write_update(const Load& load, int agent, int round, const std::filesy
   }
   file.close();
   return object_in(path);
+}
+
+void write_updates(const Load& load) {
+  const auto rounds = static_cast<std::size_t>(load.rounds);
+  for_each_index(rounds * static_cast<std::size_t>(load.agents), 0, [&](unsigned, std::size_t i) {
+    const int agent = static_cast<int>(i / rounds);
+    const int round = static_cast<int>(i % rounds);
+    const std::filesystem::path path = load.update_of(agent, round);
+    std::ofstream(path.string() + kDigestEnding) << write_update(load, agent, round, path).sha256;
+  });
+}
+
+ObjectRef known_update(const Load& load, int agent, int round) {
+  const std::filesystem::path path = load.update_of(agent, round);
+  ObjectRef update{"", std::filesystem::file_size(path)};
+  std::ifstream(path.string() + kDigestEnding) >> update.sha256;
+  return update;
 }
 
 bool is_average(const Load& load, int round, const std::filesystem::path& path) {

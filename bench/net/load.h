@@ -19,6 +19,7 @@ struct Load {
   std::filesystem::path folder;
 
   std::filesystem::path certificates_of(int agent) const;
+  std::filesystem::path update_of(int agent, int round) const;
 };
 
 std::string name_of_agent(int agent);
@@ -32,6 +33,13 @@ Architecture architecture_of(const Load& load);
 // value of each tensor tell whose and of which round it is; all others are zero, so that it takes
 // no room on the disk.
 ObjectRef write_update(const Load& load, int agent, int round, const std::filesystem::path& path);
+
+// The updates of all agents and rounds, where `update_of` says. Whoever sends them, plainly or not,
+// sends these files.
+void write_updates(const Load& load);
+
+// What the update that was written is known by.
+ObjectRef known_update(const Load& load, int agent, int round);
 
 // Whether this network is the average of the updates of all agents in that round.
 bool is_average(const Load& load, int round, const std::filesystem::path& path);

@@ -36,7 +36,7 @@ class LoadAgent {
         network_(load.folder / (name_of_agent(number) + ".network")),
         link_({.address = address, .credentials = load_credentials(load.certificates_of(number))}) {
     for (int round = 0; round < load.rounds; ++round)
-      updates_.push_back(write_update(load, number, round, update_file(round)));
+      updates_.push_back(known_update(load, number, round));
     hello_.samples = samples_of_agent(number);
     hello_.classes = 10;
     hello_.channels = 3;
@@ -64,10 +64,6 @@ class LoadAgent {
   }
 
  private:
-  fs::path update_file(int round) const {
-    return load_.folder / fmt::format("{}.update-{}", name_of_agent(number_), round);
-  }
-
   bool has_found_all_well() const {
     return number_ != kInspector || (is_content_ && seen_ == load_.rounds);
   }
@@ -108,7 +104,7 @@ class LoadAgent {
     if (std::holds_alternative<TrainWork>(task.work)) {
       result.loss = {1};
       result.update = updates_.at(static_cast<std::size_t>(round));
-      link_.push(*result.update, update_file(round), {});
+      link_.push(*result.update, load_.update_of(number_, round), {});
     } else {
       result.loss = {task.network == first_ ? 1.0
                                             : 1.0 - static_cast<double>(round + 1) / load_.rounds};

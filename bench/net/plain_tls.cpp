@@ -2,6 +2,7 @@
 #include "net/plain_tls.h"
 
 #include <atomic>
+#include <barrier>
 #include <fcntl.h>
 #include <memory>
 #include <sys/socket.h>
@@ -116,12 +117,13 @@ sockaddr_in loopback_address(int port) {
   return address;
 }
 
-void serve_one(Connection& connection, const CopyWork& work, int number) {
+void serve_one(Connection& connection, const CopyWork& work, int number, std::barrier<>& all) {
   const auto update = work.folder / ("plain-" + std::to_string(number));
   for (int round = 0; round < work.rounds; ++round) {
     connection.send_file(work.model);
     connection.receive_file(update, work.bytes);
     connection.send_byte();
+    all.arrive_and_wait();
     std::filesystem::remove(update);
   }
 }
@@ -150,13 +152,15 @@ Moment PlainServer::serve(pid_t others) {
   }
   std::vector<std::jthread> threads;
   std::atomic<int> served = 0;
+  std::barrier<> all(work_.connections);
   const Moment begin = moment_of(::getpid(), others);
   for (int i = 0; i < work_.connections; ++i) {
     threads.emplace_back([&, i] {
       try {
-        serve_one(*connections[static_cast<std::size_t>(i)], work_, i);
+        serve_one(*connections[static_cast<std::size_t>(i)], work_, i, all);
         ++served;
       } catch (const Error&) {
+        all.arrive_and_drop();
       }
     });
   }
@@ -167,15 +171,16 @@ Moment PlainServer::serve(pid_t others) {
 }
 
 void copy_as_client(const Credentials& own, int port, const CopyWork& work,
-                    const std::filesystem::path& update) {
+                    const std::function<std::filesystem::path(int round)>& update_of) {
   const Context context = context_of(own, TLS_client_method());
   const int socket = ::socket(AF_INET, SOCK_STREAM, 0);
   const sockaddr_in address = loopback_address(port);
   require(::connect(socket, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0,
           "connect");
   Connection connection(*context, socket, false);
-  const std::filesystem::path model = update.string() + ".model";
   for (int round = 0; round < work.rounds; ++round) {
+    const std::filesystem::path update = update_of(round);
+    const std::filesystem::path model = update.string() + ".model";
     connection.receive_file(model, work.bytes);
     std::filesystem::remove(model);
     connection.send_file(update);

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 
 #include "certificates/credentials.h"
@@ -21,7 +22,8 @@ struct CopyWork {
 };
 
 // Serves one set of clients. In each round each of them gets the model, sends its update, and is
-// told when that is flushed to the disk, as the model is at the client.
+// told when that is flushed to the disk, as the model is at the client. The updates of a round are
+// there together, as they must be for whoever needs them all, and are removed when it is over.
 class PlainServer {
  public:
   PlainServer(const Credentials& own, CopyWork work);
@@ -41,8 +43,8 @@ class PlainServer {
   int port_ = 0;
 };
 
-// One client.
+// One client. `update_of`: the file that it sends in a round.
 void copy_as_client(const Credentials& own, int port, const CopyWork& work,
-                    const std::filesystem::path& update);
+                    const std::function<std::filesystem::path(int round)>& update_of);
 
 }  // namespace espalier::bench

@@ -6,7 +6,7 @@
 #include "runner/run_command.h"
 
 int main(int argc, char** argv) {
-  espalier::keep_few_heaps();
+  espalier::keep_memory_small();
   return espalier::run_cli(argc, argv, [](CLI::App& app, espalier::Invocation& call) {
     espalier::add_real_run_command(app, call);
     espalier::add_real_resume_command(app, call);

@@ -24,7 +24,7 @@ namespace espalier {
 
 struct BerthLimits {
   // Bytes on their way at a time: those that go quickly, and all.
-  std::uint64_t quick_room = std::uint64_t{4} << 20U;
+  std::uint64_t quick_room = std::uint64_t{3} << 20U;
   std::uint64_t room = std::uint64_t{14} << 20U;
   std::chrono::milliseconds slow_after{200};
   // Within this time all who wait have a turn, if nobody is slow.

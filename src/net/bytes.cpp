@@ -4,13 +4,15 @@
 #include <algorithm>
 #include <memory>
 
+#include <grpc/slice.h>
+
 #include "core/error.h"
 #include "messages/codec.h"
 
 namespace espalier {
 namespace {
 
-using Room = std::unique_ptr<char[]>;
+constexpr std::size_t kPartBytes = 8192;
 
 std::string_view view_of(const grpc::Slice& slice) {
   return {reinterpret_cast<const char*>(slice.begin()), slice.size()};
@@ -30,13 +32,16 @@ grpc::ByteBuffer to_buffer(std::string bytes) {
 }
 
 grpc::ByteBuffer to_buffer(std::string_view front, std::size_t bytes,
-                           const std::function<void(std::span<char>)>& fill) {
-  Room room = std::make_unique_for_overwrite<char[]>(front.size() + bytes);
-  std::ranges::copy(front, room.get());
-  fill({room.get() + front.size(), bytes});
-  const grpc::Slice slice(room.release(), front.size() + bytes,
-                          [](void* data) { Room(static_cast<char*>(data)).reset(); });
-  return {&slice, 1};
+                           const std::function<void(std::span<const std::span<char>>)>& fill) {
+  std::vector<grpc::Slice> slices{grpc::Slice(front.data(), front.size())};
+  std::vector<std::span<char>> room;
+  for (std::size_t left = bytes; left > 0; left -= room.back().size()) {
+    grpc_slice part = grpc_slice_malloc_large(std::min(left, kPartBytes));
+    room.emplace_back(reinterpret_cast<char*>(GRPC_SLICE_START_PTR(part)), GRPC_SLICE_LENGTH(part));
+    slices.emplace_back(part, grpc::Slice::STEAL_REF);
+  }
+  fill(room);
+  return {slices.data(), slices.size()};
 }
 
 std::string to_string(const grpc::ByteBuffer& buffer) {

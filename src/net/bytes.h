@@ -15,9 +15,10 @@ namespace espalier {
 
 // Without copying.
 grpc::ByteBuffer to_buffer(std::string bytes);
-// A message of a front and so many bytes, which `fill` puts where they are sent from.
+// A message of a front and so many bytes, which `fill` puts where they are sent from: in parts as
+// short as those that come from gRPC are, so that either has room where the other was.
 grpc::ByteBuffer to_buffer(std::string_view front, std::size_t bytes,
-                           const std::function<void(std::span<char>)>& fill);
+                           const std::function<void(std::span<const std::span<char>>)>& fill);
 // Throws Error{BadInput} for what is too long.
 std::string to_string(const grpc::ByteBuffer& buffer);
 

@@ -38,8 +38,8 @@ class GetCall final : public Call {
 
   void send_piece(std::uint64_t piece) {
     const std::size_t size = std::min(piece, object_.size - offset_);
-    grpc::ByteBuffer message = to_buffer(piece_front(size), size, [&](std::span<char> bytes) {
-      if (reception().desk.objects().read(object_, offset_, bytes) != size)
+    grpc::ByteBuffer message = to_buffer(piece_front(size), size, [&](ScatteredRoom room) {
+      if (reception().desk.objects().read(object_, offset_, room) != size)
         throw Error(ErrorCode::RunFailed, "object " + object_.sha256 + " became shorter");
     });
     offset_ += size;

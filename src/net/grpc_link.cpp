@@ -187,8 +187,8 @@ void GrpcLink::push(const ObjectRef& object, const std::filesystem::path& from,
     if (is_safe) break;
     while (sent < object.size && sent - acknowledged + piece <= kLargestPiece) {
       const std::size_t size = std::min(piece, object.size - sent);
-      talk->send(to_buffer(put_piece_front(sent, size), size, [&](std::span<char> bytes) {
-        if (file.read(sent, bytes) != size)
+      talk->send(to_buffer(put_piece_front(sent, size), size, [&](ScatteredRoom room) {
+        if (file.read(sent, room) != size)
           throw Error(ErrorCode::RunFailed, from.string() + ": it became shorter");
       }));
       sent += size;

@@ -16,13 +16,15 @@ void release_idle_buffers(void* connection, void* /*unused*/, CRYPTO_EX_DATA* /*
 
 }  // namespace
 
-// gRPC keeps its contexts to itself, but OpenSSL tells whoever registers of every new connection.
 void settle_network_libraries() {
+  absl::SetMutexDeadlockDetectionMode(absl::OnDeadlockCycle::kIgnore);
+}
+
+// gRPC keeps its contexts to itself, but OpenSSL tells whoever registers of every new connection.
+void release_idle_tls_buffers() {
   static std::once_flag once;
-  std::call_once(once, [] {
-    SSL_get_ex_new_index(0, nullptr, release_idle_buffers, nullptr, nullptr);
-    absl::SetMutexDeadlockDetectionMode(absl::OnDeadlockCycle::kIgnore);
-  });
+  std::call_once(once,
+                 [] { SSL_get_ex_new_index(0, nullptr, release_idle_buffers, nullptr, nullptr); });
 }
 
 }  // namespace espalier

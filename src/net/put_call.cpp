@@ -11,6 +11,8 @@
 namespace espalier {
 namespace {
 
+constexpr std::uint64_t kToldAtOnce = 256 * 1024;
+
 // The next piece is read when the one before is in the store. What the node is told of is the
 // newest state; states that nobody could be told of in time are skipped.
 class PutCall final : public Call {
@@ -62,11 +64,15 @@ class PutCall final : public Call {
     when_berthed(longest_, [this] { read(); });
   }
 
-  // Otherwise another message is on its way, and this is told afterwards.
+  // Otherwise another message is on its way, and this is told afterwards, or it is told with the
+  // next piece: a node that sends quickly may have more on its way than that.
   bool is_next_to_tell(const PutProgress& news) {
     const std::lock_guard lock(telling_);
     news_ = news;
     if (is_telling_) return false;
+    const bool can_wait = is_quick() && !news.is_safe && news.piece == told_piece_;
+    if (can_wait && news.received - told_ < kToldAtOnce) return false;
+    told_piece_ = news.piece;
     is_telling_ = true;
     told_ = news.received;
     return true;
@@ -89,6 +95,7 @@ class PutCall final : public Call {
   // Guarded by telling_.
   PutProgress news_;
   std::uint64_t told_ = 0;
+  unsigned told_piece_ = 0;
   bool is_telling_ = false;
 };
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <condition_variable>
+#include <cstdlib>
 #include <malloc.h>
 #include <mutex>
 #include <optional>
@@ -28,13 +29,18 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr milliseconds kLookAtLists{100};
+constexpr unsigned kLooksPerTrim = 2;
 constexpr int kMostStreams = 32;            // of one connection
 constexpr int kShortestPingInterval = 500;  // ms
 constexpr int kLongestHeader = 8192;
-constexpr int kHeaps = 2;
-constexpr int kLongestRead = 64 * 1024;
+constexpr int kHeaps = 1;
+// Longer allocations are given back to the system when they are freed; pieces are shorter.
+constexpr int kOwnMapping = 1 << 20U;
+constexpr int kIdleHeap = 4 << 20U;
+// More than a record of TLS. Each connection has a buffer of that size.
+constexpr int kLongestRead = 20 * 1024;
 // Bytes that nodes may send before they are asked for them.
-constexpr int kUnaskedOfAll = 6 << 20U;
+constexpr int kUnaskedOfAll = 3 << 20U;
 constexpr int kLeastUnasked = 16 * 1024;
 constexpr int kMostUnasked = 1 << 20U;
 
@@ -110,6 +116,7 @@ class Server::Parts {
         log_(options_.notice) {
     take_over_grpc_log();
     settle_network_libraries();
+    release_idle_tls_buffers();
     grpc::ServerBuilder builder;
     builder.AddListeningPort(options_.address, server_credentials(options_), &port_);
     builder.RegisterCallbackGenericService(&service_);
@@ -141,15 +148,16 @@ class Server::Parts {
 
  private:
   // Those who wait for something learn here that they are no longer allowed to, and those who wait
-  // for others that these are slow.
+  // for others that these are slow. Memory that is free between what is in use goes back.
   void watch(const std::stop_token& stop) {
     std::mutex mutex;
     std::unique_lock lock(mutex);
     std::condition_variable_any never;
     std::uint64_t seen = reception_->door.version();
-    while (!stop.stop_requested()) {
+    for (unsigned look = 1; !stop.stop_requested(); ++look) {
       never.wait_for(lock, stop, kLookAtLists, [] { return false; });
       reception_->berths.look_after_slow();
+      if (look % kLooksPerTrim == 0) ::malloc_trim(0);
       const std::uint64_t version = reception_->door.version();
       if (version == seen) continue;
       seen = version;
@@ -168,7 +176,14 @@ class Server::Parts {
   std::jthread watch_;
 };
 
-void keep_few_heaps() { ::mallopt(M_ARENA_MAX, kHeaps); }
+// By itself gRPC 1.51 has buffers for as much as a connection last sent at once, in steps of 64 KB,
+// whatever it is told; without this experiment of its, which is on, no more than it is told.
+void keep_memory_small() {
+  ::setenv("GRPC_EXPERIMENTS", "-tcp_read_chunks", 0);
+  ::mallopt(M_ARENA_MAX, kHeaps);
+  ::mallopt(M_MMAP_THRESHOLD, kOwnMapping);
+  ::mallopt(M_TRIM_THRESHOLD, kIdleHeap);
+}
 
 Server::Server(Desk& desk, ServerOptions options)
     : parts_(std::make_unique<Parts>(desk, std::move(options))) {}

@@ -58,8 +58,9 @@ class Server {
   std::unique_ptr<Parts> parts_;
 };
 
-// For a program that serves, at its beginning: its threads share their memory, so that what one
-// of them has freed does not lie idle while another needs more.
-void keep_few_heaps();
+// For a program that serves, at its beginning, before it has threads: they share their memory, so
+// that what one of them has freed does not lie idle while another needs more, what is large goes
+// back to the system, and connections have short buffers.
+void keep_memory_small();
 
 }  // namespace espalier

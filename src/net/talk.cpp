@@ -9,7 +9,13 @@ namespace espalier {
 
 Talk::Talk(grpc::GenericStub& stub, std::unique_ptr<grpc::ClientContext> context,
            const std::string& method, TalkTimes times, std::stop_token stop)
-    : context_(std::move(context)), patience_(times.patience), stop_(std::move(stop)) {
+    : context_(std::move(context)),
+      patience_(times.patience),
+      stop_(std::move(stop)),
+      on_stop_(stop_, [this] {
+        const std::lock_guard lock(mutex_);
+        changed_.notify_all();
+      }) {
   context_->set_deadline(std::chrono::system_clock::now() + times.deadline);
   stub.PrepareBidiStreamingCall(context_.get(), method, {}, this);
   AddHold();
@@ -37,7 +43,9 @@ void Talk::note_progress() { progress_ = Clock::now(); }
 
 template <class Condition>
 void Talk::wait(Lock& lock, Condition is_so) {
-  if (changed_.wait_until(lock, stop_, progress_ + patience_, is_so)) return;
+  const auto is_over = [&] { return is_so() || stop_.stop_requested(); };
+  changed_.wait_until(lock, progress_ + patience_, is_over);
+  if (is_so()) return;
   context_->TryCancel();
   await_end(lock);
   if (stop_.stop_requested())
@@ -95,17 +103,23 @@ void Talk::finish() {
   if (!status_->ok()) throw error_of(*status_);
 }
 
+// `OnDone` comes after these have returned: until then this is there, and whoever is woken does not
+// wait for the mutex.
 void Talk::OnWriteDone(bool is_sent) {
-  const std::lock_guard lock(mutex_);
-  is_writing_ = false;
-  if (!is_sent) is_broken_ = true;
+  {
+    const std::lock_guard lock(mutex_);
+    is_writing_ = false;
+    if (!is_sent) is_broken_ = true;
+  }
   changed_.notify_all();
 }
 
 void Talk::OnReadDone(bool is_read) {
-  const std::lock_guard lock(mutex_);
-  is_reading_ = false;
-  has_read_ = is_read;
+  {
+    const std::lock_guard lock(mutex_);
+    is_reading_ = false;
+    has_read_ = is_read;
+  }
   changed_.notify_all();
 }
 

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -64,13 +65,14 @@ class Talk final : private grpc::ClientBidiReactor<grpc::ByteBuffer, grpc::ByteB
   grpc::ByteBuffer out_;
   grpc::ByteBuffer in_;
   std::mutex mutex_;
-  std::condition_variable_any changed_;
+  std::condition_variable changed_;
   // Guarded by mutex_.
   bool is_writing_ = false;
   bool is_reading_ = false;
   bool has_read_ = false;
   bool is_broken_ = false;
   std::optional<grpc::Status> status_;
+  const std::stop_callback<std::function<void()>> on_stop_;
 };
 
 }  // namespace espalier

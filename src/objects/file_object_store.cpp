@@ -65,9 +65,9 @@ std::string FileObjectStore::read(const ObjectRef& object, std::uint64_t offset,
 }
 
 std::size_t FileObjectStore::read(const ObjectRef& object, std::uint64_t offset,
-                                  std::span<char> bytes) const {
+                                  ScatteredRoom room) const {
   path_of(object);
-  return folder_.open(object.sha256).read(offset, bytes);
+  return folder_.open(object.sha256).read(offset, room);
 }
 
 FileObjectStore::ShelfPointer FileObjectStore::shelf_of(const ObjectRef& object) const {

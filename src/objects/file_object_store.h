@@ -27,9 +27,10 @@ class FileObjectStore final : public ObjectStore {
   ~FileObjectStore() override;
 
   bool has(const ObjectRef& object) const override;
+  using ObjectStore::read;
   std::string read(const ObjectRef& object, std::uint64_t offset, std::size_t bytes) const override;
   std::size_t read(const ObjectRef& object, std::uint64_t offset,
-                   std::span<char> bytes) const override;
+                   ScatteredRoom room) const override;
   std::uint64_t received(const ObjectRef& object) const override;
   using ObjectStore::append;
   std::uint64_t append(const ObjectRef& object, std::uint64_t offset, Scattered bytes) override;

@@ -34,6 +34,14 @@ void require_regular(int descriptor, const std::string& shown) {
               "something else was put there; remove it");
 }
 
+std::vector<iovec> parts_of(std::span<const std::span<char>> room) {
+  std::vector<iovec> parts;
+  parts.reserve(room.size());
+  for (const std::span<char> part : room)
+    if (!part.empty()) parts.push_back({part.data(), part.size()});
+  return parts;
+}
+
 std::vector<iovec> parts_of(std::span<const std::string_view> bytes) {
   std::vector<iovec> parts;
   parts.reserve(bytes.size());
@@ -42,15 +50,15 @@ std::vector<iovec> parts_of(std::span<const std::string_view> bytes) {
   return parts;
 }
 
-// What is left when so many bytes of them are written.
-std::span<iovec> behind(std::span<iovec> parts, std::size_t written) {
-  while (!parts.empty() && written >= parts.front().iov_len) {
-    written -= parts.front().iov_len;
+// What is left when so many bytes of them are done with.
+std::span<iovec> behind(std::span<iovec> parts, std::size_t done) {
+  while (!parts.empty() && done >= parts.front().iov_len) {
+    done -= parts.front().iov_len;
     parts = parts.subspan(1);
   }
-  if (written > 0) {
+  if (done > 0) {
     iovec& cut = parts.front();
-    cut = {static_cast<char*>(cut.iov_base) + written, cut.iov_len - written};
+    cut = {static_cast<char*>(cut.iov_base) + done, cut.iov_len - done};
   }
   return parts;
 }
@@ -82,14 +90,17 @@ std::string OpenFile::read(std::uint64_t offset, std::size_t bytes) const {
   return all;
 }
 
-std::size_t OpenFile::read(std::uint64_t offset, std::span<char> bytes) const {
+std::size_t OpenFile::read(std::uint64_t offset, std::span<const std::span<char>> room) const {
   std::size_t there = 0;
-  while (there < bytes.size()) {
-    const ssize_t count = ::pread(descriptor_, bytes.data() + there, bytes.size() - there,
-                                  static_cast<off_t>(offset + there));
+  std::vector<iovec> parts = parts_of(room);
+  for (std::span<iovec> left(parts); !left.empty();) {
+    const std::size_t some = std::min(left.size(), kPartsAtOnce);
+    const ssize_t count = ::preadv(descriptor_, left.data(), static_cast<int>(some),
+                                   static_cast<off_t>(offset + there));
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) fail_on(shown_, "read", errno);
     if (count == 0) break;
+    left = behind(left, static_cast<std::size_t>(count));
     there += static_cast<std::size_t>(count);
   }
   return there;

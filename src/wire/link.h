@@ -71,8 +71,9 @@ class Link {
   virtual bool heartbeat(const std::optional<TaskId>& at, std::stop_token stop) = 0;
 };
 
-// Bytes that lie in several places, in order.
+// Bytes that lie in several places, in order; and room for some.
 using Scattered = std::span<const std::string_view>;
+using ScatteredRoom = std::span<const std::span<char>>;
 
 // Where objects are kept on the orchestrator's side: files below one folder. Thread-safe.
 class ObjectStore {
@@ -82,9 +83,12 @@ class ObjectStore {
   // `bytes` at most, from `offset` on. Throws Error{NotAllowed} for what is not there.
   virtual std::string read(const ObjectRef& object, std::uint64_t offset,
                            std::size_t bytes) const = 0;
-  // The same, to where `bytes` are. Returns how many there were.
+  // The same, to where `room` is. Returns how many there were.
   virtual std::size_t read(const ObjectRef& object, std::uint64_t offset,
-                           std::span<char> bytes) const = 0;
+                           ScatteredRoom room) const = 0;
+  std::size_t read(const ObjectRef& object, std::uint64_t offset, std::span<char> room) const {
+    return read(object, offset, ScatteredRoom(&room, 1));
+  }
   // How much of it is here; all of it once it is complete.
   virtual std::uint64_t received(const ObjectRef& object) const = 0;
   // REQUIRES for bytes to count: offset == received(object); others are ignored. Returns
