@@ -116,10 +116,8 @@ void GridPricing::split(const State& now, double upper, const std::stop_token& s
 }
 
 bool GridPricing::covers(const State& now, double upper) const {
-  return std::all_of(excluded_.begin(), excluded_.end(), [&](const auto& bound) {
-    return bound->energy_weight() == 0 ? now.time.value + bound->from(now) > deadline()
-                                       : total(*bound, now) >= upper;
-  });
+  return std::all_of(excluded_.begin(), excluded_.end(),
+                     [&](const auto& bound) { return least_excluded(*bound, now) >= upper; });
 }
 
 // For each set of last models: at the price given and around it. Time alone, too, the first time.
@@ -236,6 +234,12 @@ State GridPricing::end_of(const std::vector<PlacementId>& path, const State& now
 
 double GridPricing::deadline() const { return rough_->graph().problem().goal().time_bound().value; }
 
+// A kind that was too late may not be any more where the run does better than planned.
+double GridPricing::least_excluded(const GridBound& bound, const State& now) const {
+  if (bound.energy_weight() > 0) return total(bound, now);
+  return now.time.value + bound.from(now) > deadline() ? kInfinite : now.energy.value;
+}
+
 double GridPricing::least_energy(const State& now) const {
   const auto least_of = [&](const Kind& kind) {
     double least = now.energy.value;
@@ -244,9 +248,7 @@ double GridPricing::least_energy(const State& now) const {
   };
   double least = kInfinite;
   for (const Kind& kind : kinds_) least = std::min(least, least_of(kind));
-  for (const auto& bound : excluded_) {
-    if (bound->energy_weight() > 0) least = std::min(least, total(*bound, now));
-  }
+  for (const auto& bound : excluded_) least = std::min(least, least_excluded(*bound, now));
   return std::max({found_, least_of(any_), kinds_.empty() ? 0 : least});
 }
 

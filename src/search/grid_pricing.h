@@ -77,6 +77,8 @@ class GridPricing {
                                 const std::vector<std::vector<ModelId>>& last,
                                 const std::stop_token& stop);
   double total(const GridBound& bound, const State& now) const;
+  // No plan of an excluded kind costs less.
+  double least_excluded(const GridBound& bound, const State& now) const;
   State end_of(const std::vector<PlacementId>& path, const State& now) const;
   double deadline() const;
 
