@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "support/oracle.h"
+#include "support/replanning.h"
 
 namespace espalier {
 namespace {
@@ -33,6 +34,13 @@ TEST(Exact, ReplansFromAnyStateAsWellAsFromTheStart) {
       EXPECT_NEAR(again.plan->end().energy.value, afresh.plan->end().energy.value, 1e-9) << seed;
     }
   }
+}
+
+TEST(Exact, ReplansLongPlansAsWellAsFromScratch) {
+  const support::ReplanCounts counts = support::expect_replans_like_fresh_planners(0, 16);
+  EXPECT_GE(counts.optimal, 50);
+  EXPECT_GE(counts.long_plans, 15);
+  EXPECT_GE(counts.infeasible, 1);
 }
 
 TEST(Exact, StoppedEarlyStillBoundsTheOptimum) {
