@@ -49,8 +49,7 @@ std::vector<Arm> arms() {
           {"uncalibrated", ForecastParts{.calibration = false}},
           {"uncorrected", ForecastParts{.correction = false}},
           {"neither", ForecastParts{.calibration = false, .correction = false}},
-          {"without kindred stages", ForecastParts{.kindred = false}},
-          {"power law alone", ForecastParts{.network = false, .kindred = false}}};
+          {"power law alone", ForecastParts{.network = false}}};
 }
 
 // The traces, and what is planned in them.

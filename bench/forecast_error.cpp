@@ -35,8 +35,7 @@ std::vector<Arm> arms() {
   return {{"fitted", {.bounds = false}},
           {"uncorrected", {.correction = false, .bounds = false}},
           {"uncalibrated", {.calibration = false, .bounds = false}},
-          {"without kindred stages", {.kindred = false, .bounds = false}},
-          {"power law", {.network = false, .kindred = false, .bounds = false}}};
+          {"power law", {.network = false, .bounds = false}}};
 }
 
 struct Errors {

@@ -5,7 +5,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -32,7 +31,6 @@ struct History {
   // The place in `losses` at which the present conditions began: the loss right after the last
   // change, or 0.
   std::size_t stage = 0;
-  std::optional<Conditions> before{};  // those of the stage before; absent in the first one
 };
 
 // For the next epochs under the same conditions.

@@ -87,7 +87,6 @@ void pass(Figures& figures, Adjustment& adjustment) {
 void pass(Figures& figures, HorizonTuning& horizons) {
   for (std::size_t i = 0; i < kHorizons.size(); ++i) {
     figures.figure(horizons.network_share[i], 0, 1);
-    figures.figure(horizons.kindred_share[i], 0, 1);
     pass(figures, horizons.adjustment[i]);
   }
 }
@@ -95,47 +94,6 @@ void pass(Figures& figures, HorizonTuning& horizons) {
 void pass(Figures& figures, std::vector<double>& seen) {
   if (figures.is_reading()) seen.assign(std::min(figures.left(), kMostSeen), 0);
   for (double& value : seen) figures.figure(value, 0, kMost);
-}
-
-void pass(Figures& figures, Conditions& conditions) {
-  figures.figure(conditions.prune, 0, 1);
-  figures.whole(conditions.samples, 1e15);
-  figures.whole(conditions.classes, 1e9);
-}
-
-void pass(Figures& figures, StageBeginning& beginning) {
-  pass(figures, beginning.now);
-  int is_changed = beginning.before ? 1 : 0;
-  figures.whole(is_changed, 1);
-  if (is_changed == 1 && !beginning.before) beginning.before.emplace();
-  if (beginning.before) pass(figures, *beginning.before);
-  figures.figure(beginning.loss, -kMost, kMost);
-  figures.figure(beginning.epochs, 0, kMost);
-}
-
-void pass(Figures& figures, KindredStage& stage) {
-  pass(figures, stage.beginning);
-  std::size_t count = stage.losses.size();
-  figures.whole(count, kLongestKindredStage);
-  stage.losses.resize(count);
-  for (double& loss : stage.losses) figures.figure(loss, -kMost, kMost);
-}
-
-void pass(Figures& figures, KindredExperience& kindred) {
-  for (KinshipScales* scales : {&kindred.near, &kindred.far}) {
-    figures.figure(scales->loss, 1e-6, kMost);
-    figures.figure(scales->epochs, 1e-6, kMost);
-  }
-  for (LastingAhead& ahead : kindred.lasting) {
-    for (Lasting& lasting : ahead) {
-      figures.figure(lasting.share, -kMost, kMost);
-      figures.figure(lasting.deviation, 0, kMost);
-    }
-  }
-  std::size_t count = kindred.stages.size();
-  figures.whole(count, kMostKindredStages);
-  kindred.stages.resize(count);
-  for (KindredStage& stage : kindred.stages) pass(figures, stage);
 }
 
 // Each tensor by its name, and the fields that are in it.
@@ -147,7 +105,6 @@ void pass_all(ForecastTuning& tuning,
   };
   part("experience.fresh", tuning.experience.fresh);
   part("experience.changed", tuning.experience.changed);
-  part("kindred", tuning.kindred);
   part("horizons", tuning.horizons);
   part("change", tuning.change);
   part("seen.prunes", tuning.seen.prunes);

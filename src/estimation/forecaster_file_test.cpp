@@ -15,13 +15,7 @@ ForecastTuning some_tuning() {
   ForecastTuning tuning;
   tuning.experience.changed.floor = 0.25;
   tuning.experience.fresh.shapes.back() = 0.5;
-  tuning.kindred.stages = {{{{0.75, 1'500, 10}, Conditions{0, 8'000, 10}, 0.5, 1.25}, {0.5, 0.25}},
-                           {{{0, 8'000, 10}, {}, 0, 0}, {1, 0.5, -0.25}}};
-  tuning.kindred.near = {0.25, 0.5};
-  tuning.kindred.far = {1, 2};
-  tuning.kindred.lasting[2][3] = {0.5, 0.125};
   tuning.horizons.network_share.fill(0.75);
-  tuning.horizons.kindred_share.fill(0.25);
   tuning.horizons.adjustment[3] = {Stretching::Scaled, 0.5, -0.25, -kInfinite, 312, true};
   tuning.change = {Stretching::Added, -kInfinite, 0.125, 0.5, 24, true};
   tuning.harm = {0.5};
@@ -34,7 +28,6 @@ TEST(ForecasterFile, KeepsEverything) {
   const ForecastTuning tuning = some_tuning();
   const ForecastTuning read = tuning_from(tuning_tensors(tuning));
   EXPECT_EQ(read.horizons, tuning.horizons);
-  EXPECT_EQ(read.kindred, tuning.kindred);
   EXPECT_EQ(read.change, tuning.change);
   EXPECT_EQ(read.seen, tuning.seen);
   EXPECT_EQ(read.harm.per_share, tuning.harm.per_share);

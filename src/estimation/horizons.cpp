@@ -19,20 +19,17 @@ BetweenHorizons between_horizons(std::size_t epochs) {
   return {at - 1, at, (portable_log(static_cast<double>(epochs)) - begin) / (end - begin)};
 }
 
-LossesAhead blended_ahead(const SaidAhead& said, const HorizonTuning& tuning) {
-  ESPALIER_CHECK(said.network.size() == said.power_law.size());
-  ESPALIER_CHECK(said.network.size() == said.kindred.size());
-  LossesAhead all;
-  for (std::size_t i = 0; i < said.network.size(); ++i) {
-    const BetweenHorizons between = between_horizons(i + 1);
-    const auto share_in = [&](const auto& shares) {
-      return (1 - between.share) * shares[between.before] + between.share * shares[between.after];
-    };
-    const LossRange both =
-        blended(said.network[i], said.power_law[i], share_in(tuning.network_share));
-    all.push_back(blended(said.kindred[i], both, share_in(tuning.kindred_share)));
+LossesAhead blended_ahead(const LossesAhead& network, const LossesAhead& power_law,
+                          const HorizonTuning& tuning) {
+  ESPALIER_CHECK(network.size() == power_law.size());
+  LossesAhead both;
+  for (std::size_t i = 0; i < network.size(); ++i) {
+    const auto [before, after, share] = between_horizons(i + 1);
+    const double of_network =
+        (1 - share) * tuning.network_share[before] + share * tuning.network_share[after];
+    both.push_back(blended(network[i], power_law[i], of_network));
   }
-  return all;
+  return both;
 }
 
 LossesAhead adjusted_ahead(LossesAhead ranges, const HorizonTuning& tuning) {

@@ -28,21 +28,14 @@ BetweenHorizons between_horizons(std::size_t epochs);
 
 // For each of kHorizons.
 struct HorizonTuning {
-  std::array<double, kHorizons.size()> network_share{};  // beside the power law
-  std::array<double, kHorizons.size()> kindred_share{};  // beside both
+  std::array<double, kHorizons.size()> network_share{};  // the rest is the power law's
   std::array<Adjustment, kHorizons.size()> adjustment{};
   friend bool operator==(const HorizonTuning&, const HorizonTuning&) = default;
 };
 
-// What was said of the same epochs.
-struct SaidAhead {
-  LossesAhead network;
-  LossesAhead power_law;
-  LossesAhead kindred;
-};
-
-// As one. REQUIRES: as much was said by each.
-LossesAhead blended_ahead(const SaidAhead& said, const HorizonTuning& tuning);
+// What network and power law say, as one. REQUIRES: as many of both.
+LossesAhead blended_ahead(const LossesAhead& network, const LossesAhead& power_law,
+                          const HorizonTuning& tuning);
 
 // Ranges that come true.
 LossesAhead adjusted_ahead(LossesAhead ranges, const HorizonTuning& tuning);

@@ -30,7 +30,6 @@ std::vector<double> losses_after(const RunStory& story, std::size_t position, st
 History history_at(const RunStory& story, std::size_t position) {
   History history{.losses = {}, .now = story.points[position].now};
   history.stage = story.points[position].stage;
-  if (history.stage > 0) history.before = story.points[history.stage - 1].now;
   history.losses.reserve(position + 1);
   for (std::size_t i = 0; i <= position; ++i) history.losses.push_back(story.points[i].loss);
   return history;

@@ -13,9 +13,8 @@ namespace {
 // that a loss has moved.
 constexpr std::size_t kRecalledAhead = kEpochsAhead;
 
-HorizonTuning with_parts(HorizonTuning tuning, const ForecastParts& parts) {
-  if (!parts.network) tuning.network_share.fill(0);
-  if (!parts.kindred) tuning.kindred_share.fill(0);
+HorizonTuning without_network(HorizonTuning tuning) {
+  tuning.network_share.fill(0);
   return tuning;
 }
 
@@ -23,22 +22,17 @@ HorizonTuning with_parts(HorizonTuning tuning, const ForecastParts& parts) {
 
 LearningForecaster::LearningForecaster(const Tensors& run, const Tensors& change,
                                        ForecastTuning tuning, const ForecastParts& parts)
-    : run_(run),
-      tuning_(std::move(tuning)),
-      power_law_(tuning_.experience),
-      kindred_(tuning_.kindred),
-      parts_(parts) {
+    : run_(run), tuning_(std::move(tuning)), power_law_(tuning_.experience), parts_(parts) {
   if (!change.empty()) change_.emplace(change);
-  tuning_.horizons = with_parts(tuning_.horizons, parts_);
+  if (!parts_.network) tuning_.horizons = without_network(tuning_.horizons);
 }
 
 std::vector<LossesAhead> LearningForecaster::uncorrected(std::span<const History> histories,
                                                          std::size_t epochs) const {
   std::vector<LossesAhead> all = network_ahead(run_.network(), histories, epochs);
   for (std::size_t i = 0; i < all.size(); ++i) {
-    SaidAhead said{std::move(all[i]), power_law_.ahead(histories[i], epochs), {}};
-    said.kindred = kindred_.ahead(histories[i], epochs).value_or(said.network);
-    all[i] = blended_ahead(said, tuning_.horizons);
+    const LossesAhead law = power_law_.ahead(histories[i], epochs);
+    all[i] = blended_ahead(all[i], law, tuning_.horizons);
     if (parts_.calibration) all[i] = adjusted_ahead(std::move(all[i]), tuning_.horizons);
   }
   return all;
@@ -77,12 +71,6 @@ std::vector<LossRange> LearningForecaster::after(std::span<const Pruning> change
     ranges[i].high = std::max(ranges[i].high, promised_loss(changes[i], tuning_.harm));
   }
   return ranges;
-}
-
-double LearningForecaster::lasting_of_arrival(std::size_t epochs) const {
-  const KindredExperience& kindred = tuning_.kindred;
-  if (kindred.stages.empty() || !parts_.kindred || epochs == 0) return 1;
-  return std::clamp(lasting_at(kindred.lasting.front(), epochs).share, 0.0, 1.0);
 }
 
 RunCorrection LearningForecaster::correction(std::span<const RunExample> examples) const {

@@ -2,11 +2,11 @@
 // Everything that was learnt from traces, as one: how runs go on and what changes do, with ranges
 // that come true, to any horizon, from the first epoch on. What `fit` writes and planning uses.
 //
-// A forecast of epochs goes through these hands: network, power law and kindred stages
-// (network_rollout.h, power_law_estimator.h, kindred_stages.h), blended by horizon, calibrated
-// (horizons.h), corrected by what the run at hand taught (run_correction.h), widened where nothing
-// like it was seen (familiarity.h), and never more hopeful than theory allows (bounds.h). A
-// forecast of a change: network, calibrated, widened, bounded.
+// A forecast of epochs goes through these hands: network and power law (network_rollout.h,
+// power_law_estimator.h), blended by horizon, calibrated (horizons.h), corrected by what the run at
+// hand taught (run_correction.h), widened where nothing like it was seen (familiarity.h), and never
+// more hopeful than theory allows (bounds.h). A forecast of a change: network, calibrated, widened,
+// bounded.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,6 @@
 #include "estimation/bounds.h"
 #include "estimation/familiarity.h"
 #include "estimation/horizons.h"
-#include "estimation/kindred_stages.h"
 #include "estimation/network_forecast.h"
 #include "estimation/power_law_estimator.h"
 #include "estimation/run_correction.h"
@@ -28,7 +27,6 @@ namespace espalier {
 // What was learnt beside the networks' weights.
 struct ForecastTuning {
   PowerLawExperience experience{};
-  KindredExperience kindred{};
   HorizonTuning horizons{};
   Adjustment change{};
   PruningHarm harm{};
@@ -39,8 +37,7 @@ struct ForecastTuning {
 
 // Parts that can be left out, to see what they are good for.
 struct ForecastParts {
-  bool network = true;  // otherwise the power law in its place
-  bool kindred = true;
+  bool network = true;  // otherwise the power law alone
   bool calibration = true;
   bool correction = true;
   bool bounds = true;
@@ -62,10 +59,6 @@ class LearningForecaster {
   // REQUIRES: knows_changes().
   std::vector<LossRange> after(std::span<const Pruning> changes) const;
 
-  // Of what the loss right after a change is off, relative to it, the share that losses are still
-  // off so many epochs later, as far as kindred stages taught; all of it if none did.
-  double lasting_of_arrival(std::size_t epochs) const;
-
   // What a run taught so far: `examples` are histories of it, and what came next. Oldest first.
   RunCorrection correction(std::span<const RunExample> examples) const;
 
@@ -80,7 +73,6 @@ class LearningForecaster {
   std::optional<NetworkChangeEstimator> change_;
   ForecastTuning tuning_;
   PowerLawEstimator power_law_;
-  KindredEstimator kindred_;
   ForecastParts parts_;
 };
 

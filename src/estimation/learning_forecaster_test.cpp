@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "estimation/learning_forecaster.h"
 
-#include <cmath>
-
 #include <gtest/gtest.h>
 
 #include "core/infinite.h"
@@ -39,20 +37,6 @@ TEST(LearningForecaster, TheRobustEstimateIsNeverMoreHopefulThanTheory) {
     EXPECT_EQ(bound[h].mean, free[h].mean) << "hope is allowed";
     EXPECT_EQ(bound[h].low, free[h].low);
   }
-}
-
-TEST(LearningForecaster, WhereNoStageIsKindredTheNetworkHasItsSay) {
-  ForecastTuning tuning;
-  tuning.horizons.network_share.fill(1);
-  const History history = support::falling_history(12, 4, 0.5);
-  const LossesAhead network = asked(forecaster(tuning), history);
-  tuning.horizons.kindred_share.fill(1);
-  EXPECT_EQ(asked(forecaster(tuning), history), network);
-  KindredStage like{beginning_of(history), {}};
-  for (int k = 0; k < 60; ++k) like.losses.push_back(-5 - 0.01 * k);
-  tuning.kindred.stages = {like};
-  EXPECT_NEAR(asked(forecaster(tuning), history).back().mean, std::exp(-5.37), 1e-6);
-  EXPECT_EQ(asked(forecaster(tuning, {.kindred = false}), history), network);
 }
 
 TEST(LearningForecaster, NoPruningIsRobustlyHarmless) {

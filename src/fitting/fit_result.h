@@ -64,8 +64,7 @@ struct EstimatorReport {
   double loss_range = 0;         // from the smallest to the largest loss that came
   std::vector<std::size_t> horizons{};
   std::vector<VoiceFigures> voices{};
-  std::vector<double> network_share{};  // of the blend with the power law, for each horizon
-  std::vector<double> kindred_share{};  // of the blend with both
+  std::vector<double> network_share{};  // of the blend, for each horizon
   std::vector<bool> is_guaranteed{};    // there were enough runs for the calibration to promise
   std::vector<Reliability> reliability{};
   std::vector<WorstCase> worst{};  // the worst first

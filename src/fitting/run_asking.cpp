@@ -32,14 +32,12 @@ struct AllSaid {
   std::vector<LossesAhead> naive;
   std::vector<LossesAhead> rule;
   std::vector<LossesAhead> network;
-  std::vector<LossesAhead> kindred;
 
   Said at(std::size_t question, std::size_t epoch) const {
     Said said{};
     said[position_of(Voice::Naive)] = naive[question][epoch];
     said[position_of(Voice::Rule)] = rule[question][epoch];
     said[position_of(Voice::Network)] = network[question][epoch];
-    said[position_of(Voice::Kindred)] = kindred[question][epoch];
     return said;
   }
 };
@@ -48,13 +46,8 @@ AllSaid ask_all(std::span<const RunExample> examples, const RunVoices& voices) {
   std::vector<History> histories;
   for (const RunExample& example : examples) histories.push_back(example.history);
   const std::size_t epochs = farthest(examples);
-  AllSaid said{voices.naive(histories, epochs),
-               voices.rule(histories, epochs),
-               voices.network(histories, epochs),
-               {}};
-  for (std::size_t i = 0; i < histories.size(); ++i)
-    said.kindred.push_back(voices.kindred(histories[i], epochs).value_or(said.network[i]));
-  return said;
+  return {voices.naive(histories, epochs), voices.rule(histories, epochs),
+          voices.network(histories, epochs)};
 }
 
 void ask_some(std::span<const RunExample> examples, std::span<const int> epochs,

@@ -16,7 +16,6 @@ struct RunVoices {
   Ahead naive;
   Ahead rule;
   Ahead network;
-  KindredAhead kindred;
 };
 
 struct AskOptions {

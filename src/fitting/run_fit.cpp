@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::size_t kFewestCurves = 100;  // curves
 
-constexpr std::array kRunVoices{Voice::Naive,   Voice::Rule,  Voice::Network,
-                                Voice::Kindred, Voice::Blend, Voice::Calibrated};
+constexpr std::array kRunVoices{Voice::Naive, Voice::Rule, Voice::Network, Voice::Blend,
+                                Voice::Calibrated};
 
 Positions runs_with_examples(const TraceStories& traces) {
   require_run_examples(traces, kFewestRuns);
@@ -52,13 +52,13 @@ std::vector<RunSequence> RunFit::sequences_of(const Positions& runs) const {
   return sequences;
 }
 
-// Power law and kindred stages have nothing to validate, so they learn from all.
-std::vector<RunStory> RunFit::learnt_from(const FitParts& parts) const {
+// The power law has nothing to validate, so it learns from all.
+PowerLawExperience RunFit::experience_of(const FitParts& parts) const {
   std::vector<RunStory> learnt;
   for (const Positions* runs : {&parts.learn, &parts.validation}) {
     for (const std::size_t run : *runs) learnt.push_back(traces_.runs[run]);
   }
-  return learnt;
+  return learn_experience(learnt);
 }
 
 void RunFit::do_job(std::size_t job, const FitWatch& watch) {
@@ -70,10 +70,8 @@ void RunFit::do_job(std::size_t job, const FitWatch& watch) {
 }
 
 void RunFit::judge(std::size_t fold, const std::stop_token& stop) {
-  const std::vector<RunStory> learnt = learnt_from(parts_[fold]);
-  const RunVoices voices{naive_voice(), power_law_voice(learn_experience(learnt)),
-                         network_voice(done_[fold].network.weights),
-                         kindred_voice(learn_kindred(learnt))};
+  const RunVoices voices{naive_voice(), power_law_voice(experience_of(parts_[fold])),
+                         network_voice(done_[fold].network.weights)};
   AnswersAhead& answers = done_[fold].answers;
   answers.resize(kHorizons.size());
   for (const std::size_t run : parts_[fold].judge) {
@@ -99,11 +97,9 @@ HorizonTuning RunFit::tuning() const {
   for (std::size_t h = 0; h < kHorizons.size(); ++h) {
     const Answers& asked = answers_[h];
     const Tuning one = asked.empty() && h > 0
-                           ? Tuning{tuning.network_share[h - 1], tuning.kindred_share[h - 1],
-                                    tuning.adjustment[h - 1]}
+                           ? Tuning{tuning.network_share[h - 1], tuning.adjustment[h - 1]}
                            : tune(asked, options_.tuning);
     tuning.network_share[h] = one.network_share;
-    tuning.kindred_share[h] = one.kindred_share;
     tuning.adjustment[h] = one.adjustment;
     if (asked.empty()) tuning.adjustment[h].is_guaranteed = false;
   }
@@ -119,7 +115,6 @@ EstimatorReport RunFit::report(const HorizonTuning& tuning) const {
   report.horizons.assign(kHorizons.begin(), kHorizons.end());
   report.voices = voice_figures(answers_, folds(), kRunVoices);
   report.network_share.assign(tuning.network_share.begin(), tuning.network_share.end());
-  report.kindred_share.assign(tuning.kindred_share.begin(), tuning.kindred_share.end());
   for (const Adjustment& one : tuning.adjustment) report.is_guaranteed.push_back(one.is_guaranteed);
   report.reliability = reliability_of(answers_);
   for (const Missed& missed : worst_misses(answers_, options_.worst))
@@ -132,9 +127,7 @@ EstimatorReport RunFit::report(const HorizonTuning& tuning) const {
 void RunFit::tell(FitResult& result) {
   gather_answers();
   result.tuning.horizons = tuning();
-  const std::vector<RunStory> learnt = learnt_from(parts_.back());
-  result.tuning.experience = learn_experience(learnt);
-  result.tuning.kindred = learn_kindred(learnt);
+  result.tuning.experience = experience_of(parts_.back());
   result.tuning.usual = choose_usual_counts(answers_);
   result.run = report(result.tuning.horizons);
   result.samples = sample_curves(traces_.runs, answers_, options_.samples);

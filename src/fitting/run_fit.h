@@ -29,7 +29,7 @@ class RunFit {
  private:
   std::size_t folds() const { return parts_.size() - 1; }
   std::vector<RunSequence> sequences_of(const Positions& runs) const;
-  std::vector<RunStory> learnt_from(const FitParts& parts) const;
+  PowerLawExperience experience_of(const FitParts& parts) const;
   void judge(std::size_t fold, const std::stop_token& stop);
   void gather_answers();
   HorizonTuning tuning() const;

@@ -6,17 +6,8 @@
 namespace espalier {
 namespace {
 
-LossRange blend_of(const Said& said, const Tuning& tuning) {
-  const LossRange both = blended(said[position_of(Voice::Network)], said[position_of(Voice::Rule)],
-                                 tuning.network_share);
-  return blended(said[position_of(Voice::Kindred)], both, tuning.kindred_share);
-}
-
-std::vector<Judged> judged_blends(const Answers& answers, const Tuning& tuning) {
-  std::vector<Judged> judged = judged_by(Voice::Network, answers);
-  for (std::size_t i = 0; i < answers.size(); ++i)
-    judged[i].said = blend_of(answers[i].said, tuning);
-  return judged;
+LossRange blend_of(const Said& said, double network_share) {
+  return blended(said[position_of(Voice::Network)], said[position_of(Voice::Rule)], network_share);
 }
 
 }  // namespace
@@ -26,16 +17,16 @@ Tuning tune(const Answers& answers, const TuningOptions& options) {
   if (options.blends) {
     tuning.network_share =
         choose_share(judged_by(Voice::Network, answers), judged_by(Voice::Rule, answers));
-    tuning.kindred_share =
-        choose_share(judged_by(Voice::Kindred, answers), judged_blends(answers, tuning));
   }
-  const std::vector<Judged> judged = judged_blends(answers, tuning);
+  std::vector<Judged> judged = judged_by(Voice::Network, answers);
+  for (std::size_t i = 0; i < answers.size(); ++i)
+    judged[i].said = blend_of(answers[i].said, tuning.network_share);
   tuning.adjustment = calibrate_shortest(judged, {.average = options.average});
   return tuning;
 }
 
 Said tuned(Said said, const Tuning& tuning) {
-  const LossRange blend = blend_of(said, tuning);
+  const LossRange blend = blend_of(said, tuning.network_share);
   said[position_of(Voice::Blend)] = blend;
   said[position_of(Voice::Calibrated)] = adjusted(blend, tuning.adjustment);
   return said;

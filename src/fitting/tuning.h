@@ -19,12 +19,11 @@ struct TuningOptions {
 
 // At one horizon.
 struct Tuning {
-  double network_share = 1;  // beside the rule
-  double kindred_share = 0;  // beside both
+  double network_share = 1;  // the rest is the rule's
   Adjustment adjustment{};
 };
 
-// The shares with the least error, and what makes the blend come true.
+// The share with the least error, and what makes the blend come true.
 Tuning tune(const Answers& answers, const TuningOptions& options);
 
 // Blended, then calibrated.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fitting/voices.h"
 
-#include <utility>
-
 #include "estimation/naive_estimator.h"
 
 namespace espalier {
@@ -23,13 +21,6 @@ Ahead naive_voice() { return one_by_one(NaiveEstimator{}); }
 
 Ahead power_law_voice(const PowerLawExperience& experience) {
   return one_by_one(PowerLawEstimator(experience));
-}
-
-KindredAhead kindred_voice(KindredExperience experience) {
-  const auto estimator = std::make_shared<const KindredEstimator>(std::move(experience));
-  return [estimator](const History& history, std::size_t epochs) {
-    return estimator->ahead(history, epochs);
-  };
 }
 
 Ahead network_voice(const Tensors& weights) {

@@ -7,11 +7,9 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <span>
 #include <vector>
 
-#include "estimation/kindred_stages.h"
 #include "estimation/network_forecast.h"
 #include "estimation/network_rollout.h"
 #include "estimation/power_law_estimator.h"
@@ -23,11 +21,10 @@ enum class Voice : std::size_t {
   Naive,       // runs: the last difference goes on; changes: nothing happens
   Rule,        // runs: the power law; changes: the mean jump of prunings like this one
   Network,     // as it was fitted
-  Kindred,     // runs: stages that began alike; the network's where there are none
-  Blend,       // of network, rule and kindred
+  Blend,       // of network and rule
   Calibrated,  // the blend, with ranges that come true: what is used
 };
-inline constexpr std::size_t kVoices = 6;
+inline constexpr std::size_t kVoices = 5;
 
 constexpr std::size_t position_of(Voice voice) { return static_cast<std::size_t>(voice); }
 
@@ -41,9 +38,5 @@ using Ahead =
 Ahead naive_voice();
 Ahead power_law_voice(const PowerLawExperience& experience);
 Ahead network_voice(const Tensors& weights);
-// Nothing where no stage began alike.
-using KindredAhead =
-    std::function<std::optional<LossesAhead>(const History& history, std::size_t epochs)>;
-KindredAhead kindred_voice(KindredExperience experience);
 
 }  // namespace espalier

@@ -35,7 +35,6 @@ Pruning pruning_of(const History& history, const Conditions& to, bool is_handed_
 void begin_stage(History& history, const Conditions& now, double loss) {
   history.losses.push_back(loss);
   history.stage = history.losses.size() - 1;
-  history.before = history.now;
   history.now = now;
 }
 
@@ -185,7 +184,7 @@ History FittedImagination::history_of(const Plan& course) const {
 
 // Where it began, then after each step.
 std::vector<History> FittedImagination::histories_of(const Plan& course) const {
-  History history{{course.start.loss.value}, conditions_[course.start.placement.pos()]};
+  History history{{course.start.loss.value}, conditions_[course.start.placement.pos()], 0};
   std::vector<History> all{history};
   PlacementId at = course.start.placement;
   for (const Step& step : course.steps) {

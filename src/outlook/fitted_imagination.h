@@ -26,10 +26,6 @@ class FittedImagination final : public Imagination {
   std::vector<Imagined> imagine(const Plan& course, std::span<const Itinerary> itineraries,
                                 std::size_t ways) const override;
 
-  double lasting(std::size_t epochs) const override {
-    return forecaster_.lasting_of_arrival(epochs);
-  }
-
   // The course as its own history, and what it taught.
   History history_of(const Plan& course) const;
   RunCorrection correction_of(const Plan& course) const;

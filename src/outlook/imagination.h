@@ -36,10 +36,6 @@ class Imagination {
   // One for each itinerary, all in one go. `course` is what happened so far.
   virtual std::vector<Imagined> imagine(const Plan& course, std::span<const Itinerary> itineraries,
                                         std::size_t ways) const = 0;
-
-  // Of what an arrival is off, relative to it, the share that losses are still off so many epochs
-  // later. All of it, if nothing is known.
-  virtual double lasting(std::size_t /*epochs*/) const { return 1; }
 };
 
 }  // namespace espalier

@@ -29,20 +29,24 @@ std::optional<int> epochs_to_goal(const Imagined& imagined, double goal) {
   return std::nullopt;
 }
 
+// The range when the goal is expected to be reached; at the end if it is not.
+LossRange range_at_goal(const Imagined& imagined, double goal) {
+  if (imagined.losses.empty())
+    return {imagined.arrival.mean, imagined.arrival.mean, imagined.arrival.mean};
+  const auto epochs = epochs_to_goal(imagined, goal);
+  return epochs ? imagined.losses[static_cast<std::size_t>(*epochs) - 1] : imagined.losses.back();
+}
+
 // What the doubt about an arrival adds to the doubt about the loss at the goal, which the robust
-// rule knows of: as much as lasts until then. The two are independent, so they add up as the legs
-// of a right triangle. Told as what it amounts to on arrival: doubts are shares of losses.
-double added_reach(const Imagined& arriving, double goal, const Imagination& imagination) {
+// rule knows of. The two are independent, so they add up as the legs of a right triangle. Doubts
+// are shares of losses: one that is off on arrival is off by no more than that share later.
+double added_reach(const Imagined& arriving, double goal) {
   const LossRange& arrival = arriving.arrival;
-  if (arriving.losses.empty() || arrival.mean <= 0)
-    return std::max(0.0, arrival.high - arrival.mean);
-  const auto epochs = static_cast<std::size_t>(
-      epochs_to_goal(arriving, goal).value_or(static_cast<int>(arriving.losses.size())));
   const auto doubt = [](const LossRange& range) {
     return range.mean > 0 ? std::max(0.0, range.high / range.mean - 1) : 0;
   };
-  const double known = doubt(arriving.losses[epochs - 1]);
-  return arrival.mean * (std::hypot(imagination.lasting(epochs) * doubt(arrival), known) - known);
+  const double known = doubt(range_at_goal(arriving, goal));
+  return arrival.mean * (std::hypot(doubt(arrival), known) - known);
 }
 
 // Epochs that fit before the deadline, at least one and at most `most`.
@@ -70,10 +74,8 @@ int epochs_here(const Problem& problem, const Plan& course) {
 // What is asked, and where the answers belong. Owned by one thread.
 class Questions {
  public:
-  Questions(const Problem& base, const Imagination& imagination, const Plan& course,
-            const OutlookOptions& options)
+  Questions(const Problem& base, const Plan& course, const OutlookOptions& options)
       : base_(base),
-        imagination_(imagination),
         now_(course.end()),
         stayed_(epochs_here(base, course)),
         options_(options),
@@ -211,7 +213,7 @@ class Questions {
          ++i) {
       const Imagined& arriving = changes.arrivals[i];
       const double worth = worth_of_arrival(arriving, changes.reference(), base_.goal().loss.value);
-      const double reach = added_reach(arriving, base_.goal().loss.value, imagination_);
+      const double reach = added_reach(arriving, base_.goal().loss.value);
       points.push_back({loss_after(changes.before, kChangeEpochs[i]),
                         {worth, worth, worth + reach},
                         1.0 / (1 + kChangeEpochs[i] - kChangeEpochs[changes.chosen])});
@@ -250,7 +252,6 @@ class Questions {
   }
 
   const Problem& base_;
-  const Imagination& imagination_;
   const State now_;
   const int stayed_;  // epochs of the stage at hand
   const OutlookOptions& options_;
@@ -266,7 +267,7 @@ class Questions {
 
 Beliefs imagine_beliefs(const Problem& base, const Imagination& imagination, const Plan& course,
                         const OutlookOptions& options) {
-  const Questions questions(base, imagination, course, options);
+  const Questions questions(base, course, options);
   const std::vector<Imagined> answers = imagination.imagine(course, questions.all(), options.ways);
   return {questions.learning(answers), questions.jumps(answers)};
 }

@@ -9,10 +9,10 @@
 namespace espalier {
 namespace {
 
-// What is unsure: the loss right after a change, by so much, and how much of that lasts.
+// What is unsure, as shares of losses: those right after a change, and those after it.
 struct Doubt {
   double arrival = 0;
-  double lasting = 1;
+  double later = 0;
 };
 
 // Every epoch takes a tenth of the loss away, every change of models adds 0.2.
@@ -20,8 +20,6 @@ class Steady final : public Imagination {
  public:
   explicit Steady(const Problem& problem, const Doubt& doubt = {})
       : problem_(problem), doubt_(doubt) {}
-
-  double lasting(std::size_t /*epochs*/) const override { return doubt_.lasting; }
 
   std::vector<Imagined> imagine(const Plan& course, std::span<const Itinerary> itineraries,
                                 std::size_t ways) const override {
@@ -48,7 +46,8 @@ class Steady final : public Imagination {
     if (is_change) imagined.arrival.high *= 1 + doubt_.arrival;
     for (int i = 0; i < leg.epochs; ++i) {
       now.loss = now.loss * 0.9;
-      imagined.losses.push_back({now.loss.value, now.loss.value, now.loss.value});
+      imagined.losses.push_back(
+          {now.loss.value, now.loss.value, now.loss.value * (1 + doubt_.later)});
     }
     return imagined;
   }
@@ -105,16 +104,14 @@ TEST(ImaginedOutlook, JumpsAreWhatWasImagined) {
   EXPECT_NEAR(change->jump.expected.scale, 1, 0.01);
 }
 
-TEST(ImaginedOutlook, OfADoubtAboutAnArrivalCountsWhatLasts) {
+TEST(ImaginedOutlook, ADoubtAboutAnArrivalCountsBesideThatAboutTheGoal) {
   const auto reach = [](const Doubt& doubt) {
     const Estimated<Jump> jump = first_jump(doubt);
-    return jump.robust.apply(2) - jump.expected.apply(2);
+    return jump.robust.apply(2) / jump.expected.apply(2) - 1;
   };
-  EXPECT_NEAR(reach({.arrival = 0, .lasting = 1}), 0, 1e-9);
-  EXPECT_GT(reach({.arrival = 0.1, .lasting = 1}), 0.1);
-  EXPECT_NEAR(reach({.arrival = 0.1, .lasting = 0.5}), reach({.arrival = 0.1, .lasting = 1}) / 2,
-              1e-6);
-  EXPECT_NEAR(reach({.arrival = 0.1, .lasting = 0}), 0, 1e-9) << "forgotten by then";
+  EXPECT_NEAR(reach({.arrival = 0, .later = 0.1}), 0, 1e-9);
+  EXPECT_NEAR(reach({.arrival = 0.1, .later = 0}), 0.1, 0.03);
+  EXPECT_LT(reach({.arrival = 0.1, .later = 0.2}), 0.3 * reach({.arrival = 0.1, .later = 0}));
 }
 
 TEST(Questions, PlacesFurtherAwayArePassedThroughToIt) {

@@ -66,10 +66,10 @@ void add_horizons(HtmlPage& page, const EstimatorReport& report) {
     rows.push_back({{std::to_string(report.horizons[h]), std::to_string(m.count), figure(m.mae),
                      figure(m.mil), fmt::format("{:.3f}", m.icp), fmt::format("{:.3f}", m.run_icp),
                      fmt::format("{:.3f}", m.above), percent(report.network_share[h]),
-                     percent(report.kindred_share[h]), report.is_guaranteed[h] ? "yes" : "no"}});
+                     report.is_guaranteed[h] ? "yes" : "no"}});
   }
   page.table({"epochs ahead", "predictions", "MAE", "MIL", "ICP", "ICP by runs", "above",
-              "network's share", "kindred stages'", "promised"},
+              "network's share", "promised"},
              rows);
 }
 

@@ -104,10 +104,7 @@ Json estimator_json(Subject about, const EstimatorReport& report) {
                {"reliability", reliability_json(report)},
                {"worst", worst_json(about, report)},
                {"fits", fits_json(report)}};
-  if (about == Subject::Run) {
-    json["network_share"] = report.network_share;
-    json["kindred_share"] = report.kindred_share;
-  }
+  if (about == Subject::Run) json["network_share"] = report.network_share;
   return json;
 }
 

@@ -51,8 +51,7 @@ Table horizons_table(const EstimatorReport& report) {
                {"ICP", Align::Right},
                {"by runs", Align::Right},
                {"above", Align::Right},
-               {"network's share", Align::Right},
-               {"kindred stages'", Align::Right}});
+               {"network's share", Align::Right}});
   const VoiceFigures& used = *used_voice(report);
   for (std::size_t h = 0; h < report.horizons.size(); ++h) {
     const Metrics& m = used.by_horizon[h];
@@ -64,8 +63,7 @@ Table horizons_table(const EstimatorReport& report) {
                {fmt::format("{:.3f}", m.icp)},
                {fmt::format("{:.3f}", m.run_icp)},
                {fmt::format("{:.3f}", m.above)},
-               {percent(report.network_share[h])},
-               {percent(report.kindred_share[h])}});
+               {percent(report.network_share[h])}});
   }
   return table;
 }

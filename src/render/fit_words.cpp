@@ -13,13 +13,12 @@ namespace {
 
 using Names = std::array<std::string_view, kVoices>;
 
-constexpr Names kRunNames{"last difference", "power law", "network",
-                          "kindred stages",  "blend",     "blend, calibrated"};
-constexpr Names kChangeNames{"nothing happens", "mean jump",          "network", "",
-                             "network",         "network, calibrated"};
-constexpr Names kRunKeys{"last_difference", "power_law", "network",
-                         "kindred",         "blend",     "calibrated"};
-constexpr Names kChangeKeys{"nothing_happens", "mean_jump", "network", "", "blend", "calibrated"};
+constexpr Names kRunNames{"last difference", "power law", "network", "blend of both",
+                          "blend, calibrated"};
+constexpr Names kChangeNames{"nothing happens", "mean jump", "network", "network",
+                             "network, calibrated"};
+constexpr Names kRunKeys{"last_difference", "power_law", "network", "blend", "calibrated"};
+constexpr Names kChangeKeys{"nothing_happens", "mean_jump", "network", "blend", "calibrated"};
 
 void add_if(std::vector<std::string>& sentences, std::size_t count, const char* thing,
             const char* what) {
