@@ -51,8 +51,12 @@ bool GridPricing::suits(const State& now) const {
   return fine_ || std::max(epochs(1, 0), epochs(0, 1)) >= kLongPlan;
 }
 
-bool GridPricing::still_fits(const State& now) const {
-  if (any_.empty()) return false;
+bool GridPricing::recall(const State& now) {
+  found_ = now.energy.value;
+  return !any_.empty();
+}
+
+bool GridPricing::fits(const State& now) const {
   if (any_.size() == 1)
     return end_of(any_.front()->cheapest_path(now), now).time.value <= deadline();
   const auto best = std::max_element(any_.begin(), any_.end(), [&](const auto& a, const auto& b) {
@@ -63,20 +67,17 @@ bool GridPricing::still_fits(const State& now) const {
 
 bool GridPricing::price(const State& now, const std::stop_token& stop,
                         std::vector<std::vector<PlacementId>>& paths) {
-  found_ = now.energy.value;
-  if (still_fits(now)) return true;
   const SearchGraph& graph = rough_->graph();
   if (!coarse_) coarse_ = std::make_shared<const GridMap>(*GridMap::of(graph, kCoarseCells));
   const Price best = best_price(now, stop, paths);
   found_ = best.bound;
-  any_.clear();
-  kinds_.clear();
-  excluded_.clear();
   if (stop.stop_requested()) return false;
   if (!fine_) fine_ = std::make_shared<const GridMap>(*GridMap::of(graph, kFineCells));
   std::vector<Kind> bounds = fine_bounds({best}, {{}}, stop);
   if (bounds.empty()) return false;
   any_ = std::move(bounds.front());
+  kinds_.clear();
+  excluded_.clear();
   bundle_ = std::make_unique<const GridBundle>(*time_, std::span(&any_, 1));
   return true;
 }
@@ -253,6 +254,16 @@ double GridPricing::least_energy(const State& now) const {
 }
 
 double GridPricing::least_time(const State& now) const { return now.time.value + time_->from(now); }
+
+std::vector<std::vector<PlacementId>> GridPricing::favoured(const State& now) const {
+  std::vector<std::vector<PlacementId>> paths;
+  const auto add = [&](const Kind& kind) {
+    for (const auto& bound : kind) paths.push_back(bound->cheapest_path(now));
+  };
+  add(any_);
+  for (const Kind& kind : kinds_) add(kind);
+  return paths;
+}
 
 std::vector<const CostBound*> GridPricing::policies() const {
   std::vector<const CostBound*> all;

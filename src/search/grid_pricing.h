@@ -26,8 +26,12 @@ class GridPricing {
   // Whether plans from `now` are so long that fronts would have too many points.
   bool suits(const State& now) const;
 
-  // Finds prices for `now`, unless those known still fit. Returns plans met on the way; some may
-  // be good. False if it was stopped: then there is no bound.
+  // Whether prices of an earlier state are known: they bound plans from `now` too, closely if they
+  // fit it.
+  bool recall(const State& now);
+  bool fits(const State& now) const;
+  // Finds prices for `now`. Returns plans met on the way; some may be good. False if it was
+  // stopped: then only what was known before bounds.
   bool price(const State& now, const std::stop_token& stop,
              std::vector<std::vector<PlacementId>>& paths);
   // Tells plans by the model they end with; those that cost `upper` or more need not be told apart.
@@ -40,6 +44,8 @@ class GridPricing {
   double least_energy(const State& now) const;
   double least_time(const State& now) const;
 
+  // The plans that prices favour: as a rule, some are in time.
+  std::vector<std::vector<PlacementId>> favoured(const State& now) const;
   // For plans that are covered.
   const GridBundle& bound() const { return *bundle_; }
   // At all prices, for plans of any kind.
@@ -55,7 +61,6 @@ class GridPricing {
 
   explicit GridPricing(GridMap rough) : rough_(std::make_shared<const GridMap>(std::move(rough))) {}
 
-  bool still_fits(const State& now) const;
   Price best_price(const State& now, const std::stop_token& stop,
                    std::vector<std::vector<PlacementId>>& paths) const;
   struct Wanted {

@@ -12,6 +12,7 @@ namespace {
 // passes below it.
 constexpr double kFirstCut = 2e-4;
 constexpr double kLargestRise = 2;
+constexpr double kRiseAfterGuess = 1.25;
 constexpr double kSmallestRise = 1.12;
 constexpr double kLabelGrowth = 3;
 constexpr std::int64_t kCheapLabels = 5000;
@@ -20,12 +21,14 @@ constexpr double kNearUpper = 0.5;
 
 // How far above the bound the next cut lies, from how labels grew with the last ones.
 struct Rise {
-  double height;
+  double height = 0;
   double factor = kLargestRise;
   std::int64_t last_labels = 0;
 
   void after_pass(std::int64_t labels) {
-    if (labels > kCheapLabels && last_labels > 0) {
+    if (labels <= kCheapLabels) {
+      factor = kLargestRise;
+    } else if (last_labels > 0) {
       const double exponent =
           std::log(static_cast<double>(labels) / static_cast<double>(last_labels)) /
           std::log(factor);
@@ -39,12 +42,15 @@ struct Rise {
 
 }  // namespace
 
-bool close(Bracket& bracket, const SearchGraph& graph, const State& now, const Pass& pass) {
+bool close(Bracket& bracket, const SearchGraph& graph, const State& now, const Pass& pass,
+           double guess) {
   const double base = bracket.lower;
   Rise rise{kFirstCut * std::max(base, 1e-9)};
+  if (guess - base > rise.height) rise = {guess - base, kRiseAfterGuess};
   while (!bracket.is_closed()) {
-    double cut = base + rise.height;
-    if (cut > bracket.lower + kNearUpper * (bracket.upper - bracket.lower)) cut = bracket.upper;
+    double cut = std::min(base + rise.height, bracket.upper);
+    const double middle = bracket.lower + kNearUpper * (bracket.upper - bracket.lower);
+    if (bracket.best && cut > middle) cut = bracket.upper;
     const LabelSearch::Outcome outcome = pass(cut);
     if (!outcome.path.empty()) {
       bracket.best = follow(graph.problem(), graph.estimator(), now, outcome.path);

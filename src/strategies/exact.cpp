@@ -45,6 +45,14 @@ constexpr std::size_t kFurtherEpochs = 3;
 constexpr std::int64_t kLabelsByPrices = 300'000;
 // Labels spent on a grid before plans are told apart by the model they end with.
 constexpr std::int64_t kLabelsBeforeSplit = 150'000;
+// Labels spent with prices of an earlier state.
+constexpr std::int64_t kLabelsByOldPrices = 20'000;
+// Above where the best plan is expected, and how much further to look with known prices, relative
+// to the bound.
+constexpr double kGuess = 1 + 5e-5;
+constexpr double kFurther = 0.003;
+// Of a plan: after these it may end otherwise.
+constexpr double kSharesKept[] = {0, 0.8, 0.95};
 // A good plan: labels count unless they are better by this share of the goal's loss and deadline.
 constexpr double kRoughly = 1e-3;
 constexpr std::int64_t kRoughLabels = 20'000;
@@ -106,23 +114,35 @@ class ExactPlanner final : public Planner {
   // What the last answer says about a state on its way: the rest of the plan is one to beat, and if
   // it was the best, nothing that stands no better than planned can end with less.
   void remember() {
-    if (!last_.plan || now_.epoch < last_.plan->start.epoch) return;
-    const auto done = static_cast<std::size_t>(now_.epoch - last_.plan->start.epoch);
-    if (done >= last_.plan->steps.size()) return;
-    const State planned = last_.plan->after(done);
-    if (planned.placement != now_.placement) return;
+    std::vector<PlacementId> rest = rest_of_last();
+    if (rest.empty()) return;
+    const State planned = last_.plan->after(last_.plan->steps.size() - rest.size());
     const bool is_no_better = now_.loss >= planned.loss && now_.time >= planned.time;
     if (last_.is_best && is_no_better)
       bracket_.lower = (last_.plan->end().energy - planned.energy + now_.energy).value;
-    std::vector<PlacementId> rest = placements_of(*last_.plan);
-    rest.erase(rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(done));
     rest.insert(rest.end(), kFurtherEpochs, rest.back());
     offer(rest);
   }
 
+  // What the last plan would do from here; nothing if it has never been here.
+  std::vector<PlacementId> rest_of_last() const {
+    if (!last_.plan || now_.epoch < last_.plan->start.epoch) return {};
+    const auto done = static_cast<std::size_t>(now_.epoch - last_.plan->start.epoch);
+    if (done >= last_.plan->steps.size() || last_.plan->after(done).placement != now_.placement)
+      return {};
+    std::vector<PlacementId> rest = placements_of(*last_.plan);
+    rest.erase(rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(done));
+    return rest;
+  }
+
   void search() {
     if (additive_ && search_by_prices()) return;
-    if (grid_ && grid_->suits(now_)) return search_on_grid();
+    if (grid_ && grid_->suits(now_)) {
+      search_on_grid();
+      if (bracket_.best && bracket_.is_closed())
+        closeness_ = bracket_.upper / grid_->least_energy(now_);
+      return;
+    }
     narrow();
     if (bracket_.best) all_.close(bracket_, now_, limits_);
   }
@@ -145,11 +165,9 @@ class ExactPlanner final : public Planner {
 
   // Where plans are long, a grid bounds almost as well as fronts, and much faster.
   void search_on_grid() {
-    std::vector<std::vector<PlacementId>> paths;
-    const bool is_bounded = grid_->price(now_, limits_.stop, paths);
-    for (const auto& path : paths) offer(path);
-    raise_lower(grid_->least_energy(now_));
-    if (!is_bounded || is_too_late(grid_->least_time(now_))) return;
+    const bool is_known = grid_->recall(now_);
+    if (is_known && search_by_known_prices()) return;
+    if ((!is_known || !grid_->fits(now_)) && !find_prices()) return;
     const bool is_easy = find_good_plan();
     if (!grid_->is_split() && is_easy && find_best_plan(kLabelsBeforeSplit)) return;
     if (!is_easy) offer_mixtures(all_.graph(), grid_->policies());
@@ -162,9 +180,55 @@ class ExactPlanner final : public Planner {
     find_best_plan(max_labels_);
   }
 
+  // Those of earlier calls. The best plan should lie about as far above the bound as the last one
+  // did: no other plan is looked for. False if the answer is still open.
+  bool search_by_known_prices() {
+    const double bound = grid_->least_energy(now_);
+    raise_lower(bound);
+    if (is_too_late(grid_->least_time(now_))) return true;
+    const double guess = kGuess * closeness_ * bound;
+    const double far = guess + kFurther * bound;
+    if (bracket_.upper > far) offer_other_ends();
+    Bracket near = bracket_;
+    if (near.upper > far) near = {near.lower, far, {}};
+    if (!(near.lower < near.upper) || !grid_->covers(now_, near.upper)) return false;
+    const std::int64_t max_labels = !grid_->fits(now_)  ? kLabelsByOldPrices
+                                    : grid_->is_split() ? max_labels_
+                                                        : kLabelsBeforeSplit;
+    close(near, all_.graph(), now_, stage_pass(0, max_labels), guess);
+    raise_lower(near.lower);
+    if (near.best) offer(placements_of(*near.best));
+    return bracket_.is_closed() || limits_.stop.stop_requested();
+  }
+
+  // Where the rest of the last plan is late or dear: a part of it, and then what prices favour.
+  void offer_other_ends() {
+    const std::vector<PlacementId> rest = rest_of_last();
+    for (const double share : kSharesKept) {
+      std::vector<PlacementId> path = rest;
+      path.resize(static_cast<std::size_t>(share * static_cast<double>(rest.size())));
+      const State after = follow(problem_, estimator_, now_, path).end();
+      const auto kept = static_cast<std::ptrdiff_t>(path.size());
+      for (const auto& end : grid_->favoured(after)) {
+        path.erase(path.begin() + kept, path.end());
+        path.insert(path.end(), end.begin(), end.end());
+        offer(path);
+      }
+    }
+  }
+
+  // False if there is no more to do.
+  bool find_prices() {
+    std::vector<std::vector<PlacementId>> paths;
+    const bool is_bounded = grid_->price(now_, limits_.stop, paths);
+    for (const auto& path : paths) offer(path);
+    raise_lower(grid_->least_energy(now_));
+    return is_bounded && !is_too_late(grid_->least_time(now_));
+  }
+
   // False if that takes many labels.
   bool find_good_plan() {
-    Bracket good{bracket_.lower, bracket_.upper, std::nullopt};
+    Bracket good = bracket_;
     const bool is_found = close(good, all_.graph(), now_, stage_pass(kRoughly, kRoughLabels));
     if (good.best) offer(placements_of(*good.best));
     return is_found;
@@ -262,7 +326,7 @@ class ExactPlanner final : public Planner {
     const State late = offer(search.thriftiest_path(now_));
     if (problem_.goal().reached(late.loss, late.time)) return {};
     const BoundedSearch::Priced best = best_price(search, late);
-    Bracket bracket{std::max(best.bound, now_.energy.value), bracket_.upper, std::nullopt};
+    Bracket bracket{std::max(best.bound, now_.energy.value), bracket_.upper, bracket_.best};
     const bool is_closed =
         search.close(bracket, now_, {std::min(kLabelsAmongFew, max_labels_), limits_.stop});
     if (bracket.best) offer(placements_of(*bracket.best));
@@ -336,6 +400,7 @@ class ExactPlanner final : public Planner {
     bool is_best = false;
   };
   Answer last_;
+  double closeness_ = 0;  // energy of the last plan on a grid, by its bound
   // Of the current call.
   State now_;
   BoundedSearch::Limits limits_;
