@@ -94,7 +94,9 @@ void GridPricing::split(const State& now, double upper, const std::stop_token& s
   std::stable_sort(order.begin(), order.end(), [&](std::int32_t a, std::int32_t b) {
     return best[static_cast<std::size_t>(a)].bound < best[static_cast<std::size_t>(b)].bound;
   });
+  kinds_.clear();
   excluded_.clear();
+  bundle_.reset();
   std::vector<Price> prices;
   std::vector<std::vector<ModelId>> last;
   for (const std::int32_t m : order) {

@@ -167,16 +167,14 @@ class ExactPlanner final : public Planner {
   void search_on_grid() {
     const bool is_known = grid_->recall(now_);
     if (is_known && search_by_known_prices()) return;
-    if ((!is_known || !grid_->fits(now_)) && !find_prices()) return;
+    if (!(is_known && grid_->fits(now_)) && !find_prices()) return;
     const bool is_easy = find_good_plan();
     if (!grid_->is_split() && is_easy && find_best_plan(kLabelsBeforeSplit)) return;
     if (!is_easy) offer_mixtures(all_.graph(), grid_->policies());
     // The better the plan to beat, the fewer kinds are left to tell apart.
-    if (!grid_->is_split() || !grid_->covers(now_, bracket_.upper)) {
-      grid_->split(now_, bracket_.upper, limits_.stop);
-      raise_lower(grid_->least_energy(now_));
-      find_good_plan();
-    }
+    grid_->split(now_, bracket_.upper, limits_.stop);
+    raise_lower(grid_->least_energy(now_));
+    find_good_plan();
     find_best_plan(max_labels_);
   }
 
@@ -192,9 +190,7 @@ class ExactPlanner final : public Planner {
     Bracket near = bracket_;
     if (near.upper > far) near = {near.lower, far, {}};
     if (!(near.lower < near.upper) || !grid_->covers(now_, near.upper)) return false;
-    const std::int64_t max_labels = !grid_->fits(now_)  ? kLabelsByOldPrices
-                                    : grid_->is_split() ? max_labels_
-                                                        : kLabelsBeforeSplit;
+    const std::int64_t max_labels = grid_->fits(now_) ? kLabelsBeforeSplit : kLabelsByOldPrices;
     close(near, all_.graph(), now_, stage_pass(0, max_labels), guess);
     raise_lower(near.lower);
     if (near.best) offer(placements_of(*near.best));
