@@ -98,6 +98,29 @@ PredictedCourse predict(const RunStory& story, const LearningForecaster& forecas
   return course;
 }
 
+// Around the first pruning, where predictions are hardest: on the whole course they lie too close
+// to the truth to be told apart.
+struct CloseLook {
+  double from = 0;
+  double to = 0;
+};
+
+CloseLook around_first_pruning(const RunStory& story) {
+  constexpr double kBefore = 10;
+  constexpr double kAfter = 20;
+  std::size_t first = 0;
+  for (std::size_t i = story.points.size(); i-- > 1;)
+    if (story.points[i].stage == i) first = i;
+  const auto at = static_cast<double>(first);
+  return {at - kBefore, at + kAfter};
+}
+
+ChartSeries seen(const CloseLook& look, ChartSeries series) {
+  std::erase_if(series.points,
+                [&](const ChartPoint& p) { return p.x < look.from || p.x > look.to; });
+  return series;
+}
+
 void add_rows(Sheet& sheet, const std::string& run, const ChartSeries& series) {
   for (const ChartPoint& p : series.points)
     sheet.rows.push_back(
@@ -127,6 +150,14 @@ Exhibit show_predictions(const EvidenceInput& input, const Findings&) {
                               .x_name = "step",
                               .y_name = "loss",
                               .series = all});
+    std::vector<ChartSeries> close;
+    for (const ChartSeries& series : all)
+      close.push_back(seen(around_first_pruning(*told), series));
+    exhibit.charts.push_back({.title = told->run + ", around its first pruning",
+                              .about = "the same, closer",
+                              .x_name = "step",
+                              .y_name = "loss",
+                              .series = close});
     for (const ChartSeries& series : all) add_rows(sheet, told->run, series);
   }
   exhibit.sheets.push_back(std::move(sheet));
