@@ -10,6 +10,7 @@
 #include <boost/graph/dijkstra_shortest_paths.hpp>
 
 #include "core/infinite.h"
+#include "core/plan.h"
 #include "expanded_graph.h"
 
 namespace espalier::bench {
@@ -146,22 +147,20 @@ class Decider {
     return candidate;
   }
 
+  // A path's expected evolution begins where the path does and makes the same steps.
   double opportunity(const std::vector<Vertex>& vertices) const {
-    double expected = 0;
-    double robust = 0;
+    const double begin = loss_at(vertices.front());
+    State hoped = grid_.physical(grid_.state_of(vertices.front()));
     for (std::size_t i = 1; i < vertices.size(); ++i) {
-      const State from = grid_.physical(grid_.state_of(vertices[i - 1]));
       const PlacementId to = grid_.placement_of(vertices[i]);
-      expected += loss_change(from, to, Estimator::Expected);
-      robust += loss_change(from, to, options_.estimator);
+      hoped = grid_.physical(
+          grid_.rounded_up(*advance(problem_, Estimator::Expected, hoped, to)));
     }
-    return robust < 0 ? std::max(1.0, expected / robust) : 1;
+    const double robust = begin - loss_at(vertices.back());
+    return robust > 0 ? std::max(1.0, (begin - hoped.loss.value) / robust) : 1;
   }
 
-  double loss_change(const State& from, PlacementId to, Estimator estimator) const {
-    const double loss = problem_.change(from.placement, to)->jump[estimator].apply(from.loss.value);
-    return problem_.training(to).rule[estimator].next(from.epoch + 1, loss) - from.loss.value;
-  }
+  double loss_at(Vertex v) const { return grid_.physical(grid_.state_of(v)).loss.value; }
 
   // The cheapest way from `first` to Ω that meets the current model, infinite if there is none.
   double through_current_model(Vertex first) {

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Let a path fall by D (expected De, robust Dr) in its epochs and rise by J (Je, Jr) at its
-// switches. If every epoch has low ≤ De/Dr ≤ ratio, if decreases never shrink with the loss and 0 ≤
-// Je ≤ Jr, then
-//   De − Je ≤ ratio·(Dr − Jr) + Σ (ratio·Jr − Je),
-// so the opportunity is at most ratio + Σ(ratio·Jr − Je) / (Dr − Jr), and Dr − Jr is at least the
-// loss still to lose. From below, rules that never decrease with the loss give De − Je ≥ low·(Dr −
-// Jr).
+// A path that reaches the goal lowers the loss by at least what there is to lose. How much more it
+// is expected to is limited by where learning ends: no epoch leads below the end of its rule, and
+// switches that only ever raise the loss do not either.
 #include "strategies/opportunity.h"
 
 #include <algorithm>
@@ -15,93 +11,51 @@
 namespace espalier {
 namespace {
 
-struct Ratio {
-  double low;
-  double high;
-};
-constexpr Ratio kUnknown{1, kInfinite};
+double end_of(const PowerRule& rule) { return rule.floor; }
+double end_of(const StepsRule& /*unused*/) { return 0; }
+double end_of(const CurveRule& rule) { return rule.points.back(); }
 
-Ratio ratio_of(const Estimated<LearningRule>& rule) {
-  if (rule.expected == rule.robust) return {1, 1};
-  const auto* expected = std::get_if<PowerRule>(&rule.expected.shape());
-  if (!expected || rule.expected.shape() != rule.robust.shape() || rule.robust.factor() <= 0)
-    return kUnknown;
-  const double ratio = rule.expected.factor() / rule.robust.factor();
-  if (ratio < 1) return kUnknown;
-  // A decrease that is cut off at the floor is less than `ratio` times the robust one.
-  const bool may_hit_floor =
-      expected->power < 1 || (expected->power == 1 && expected->rate * rule.expected.factor() > 1);
-  return {may_hit_floor ? 1 : ratio, ratio};
+std::vector<Change> changes_of(const Problem& problem) {
+  std::vector<Change> changes;
+  const auto count = static_cast<std::int32_t>(problem.size());
+  for (std::int32_t from = 0; from < count; ++from) {
+    for (std::int32_t to = 0; to < count; ++to) {
+      if (const auto change = problem.change({from}, {to})) changes.push_back(*change);
+    }
+  }
+  return changes;
 }
 
-// Σ over the longest chain of switches would need the chain: the worst switch times their number is
-// enough.
-double worst_switch(const Problem& problem, double ratio) {
-  double worst = 0;
-  for (std::size_t a = 0; a < problem.size(); ++a) {
-    for (std::size_t b = 0; b < problem.size(); ++b) {
-      const auto change =
-          problem.change({static_cast<std::int32_t>(a)}, {static_cast<std::int32_t>(b)});
-      if (!change) continue;
-      for (const double loss : {0.0, problem.ceiling()}) {
-        const double expected = change->jump.expected.apply(loss) - loss;
-        const double robust = change->jump.robust.apply(loss) - loss;
-        if (expected < 0 || robust < expected) return kInfinite;
-        worst = std::max(worst, ratio * robust - expected);
-      }
-    }
-  }
-  return worst;
+bool is_certain(const Problem& problem, const std::vector<Change>& changes) {
+  const auto is_same = [](const auto& value) { return value.expected == value.robust; };
+  return std::ranges::all_of(problem.placements(), is_same, &Training::rule) &&
+         std::ranges::all_of(changes, is_same, &Change::jump);
 }
 
-// The most switches of models that can follow one another from `model`; -1 if there is no end to
-// them.
-int longest_chain(const Problem& problem, ModelId model) {
-  const std::size_t models = problem.model_count();
-  std::vector<std::vector<bool>> leads(models, std::vector<bool>(models, false));
-  for (std::size_t a = 0; a < problem.size(); ++a) {
-    for (std::size_t b = 0; b < problem.size(); ++b) {
-      const Training& from = problem.training({static_cast<std::int32_t>(a)});
-      const Training& to = problem.training({static_cast<std::int32_t>(b)});
-      if (from.at.model == to.at.model || !to.possible) continue;
-      if (problem.change({static_cast<std::int32_t>(a)}, {static_cast<std::int32_t>(b)})) {
-        leads[from.at.model.pos()][to.at.model.pos()] = true;
-      }
-    }
+// The least loss that any path can be expected to reach from a loss of `from`.
+double lowest_end(const Problem& problem, const std::vector<Change>& changes, double from) {
+  const auto raises = [&](const Change& change) {
+    const Jump& jump = change.jump.expected;
+    return jump.add >= 0 && jump.apply(problem.ceiling()) >= problem.ceiling();
+  };
+  if (!std::ranges::all_of(changes, raises)) return 0;
+  double lowest = from;
+  for (const Training& t : problem.placements()) {
+    if (!t.possible) continue;
+    const auto end = [](const auto& shape) { return end_of(shape); };
+    lowest = std::min(lowest, std::visit(end, t.rule.expected.shape()));
   }
-  std::vector<bool> at(models, false);
-  at[model.pos()] = true;
-  for (std::size_t length = 0; length <= models; ++length) {
-    std::vector<bool> next(models, false);
-    for (std::size_t a = 0; a < models; ++a) {
-      for (std::size_t b = 0; at[a] && b < models; ++b) {
-        if (leads[a][b]) next[b] = true;
-      }
-    }
-    if (std::none_of(next.begin(), next.end(), [](bool is) { return is; }))
-      return static_cast<int>(length);
-    at = next;
-  }
-  return -1;
+  return lowest;
 }
 
 }  // namespace
 
-OpportunityRange opportunity_range(const Problem& problem, const State& now) {
-  Ratio all{kInfinite, 1};
-  for (const Training& t : problem.placements()) {
-    if (!t.possible) continue;
-    const Ratio ratio = ratio_of(t.rule);
-    all = {std::min(all.low, ratio.low), std::max(all.high, ratio.high)};
-  }
-  if (all.high == kInfinite) return {1, kInfinite};
-  const double per_switch = worst_switch(problem, all.high);
-  if (per_switch == 0) return {all.low, all.high};
-  if (per_switch == kInfinite) return {1, kInfinite};
-  const int switches = longest_chain(problem, problem.training(now.placement).at.model);
+double highest_opportunity(const Problem& problem, Estimator estimator, const State& now) {
+  const std::vector<Change> changes = changes_of(problem);
+  if (estimator == Estimator::Expected || is_certain(problem, changes)) return 1;
   const double to_lose = (now.loss - problem.goal().loss_bound()).value;
-  if (switches < 0 || to_lose <= 0) return {all.low, kInfinite};
-  return {all.low, all.high + switches * per_switch / to_lose};
+  if (to_lose <= 0) return kInfinite;
+  return (now.loss.value - lowest_end(problem, changes, now.loss.value)) / to_lose;
 }
 
 }  // namespace espalier

@@ -6,15 +6,9 @@
 
 namespace espalier {
 
-// The opportunity of a path is the ratio of its summed expected to its summed robust loss change,
-// at least 1.
-struct OpportunityRange {
-  double low = 1;
-  double high = 1;  // infinite where no bound is known
-};
-
-// Bounds for every path from `now` (loss already on the grid) to the goal, on a graph of robust
-// estimates.
-OpportunityRange opportunity_range(const Problem& problem, const State& now);
+// The opportunity of a path is the ratio of its expected to its robust change of the loss, at least
+// 1. A bound for every path from `now` (loss already on the grid) to the goal, on a graph of
+// `estimator`; infinite where none is known.
+double highest_opportunity(const Problem& problem, Estimator estimator, const State& now);
 
 }  // namespace espalier

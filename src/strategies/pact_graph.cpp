@@ -91,12 +91,13 @@ void PactGraph::prepare(const State& now) {
   };
   vertices_.push_back({now.placement.index, -1, -1,
                        steps(start.loss.value, options_.rounding.loss_step),
-                       steps(start.time.value, options_.rounding.time_step), 0, 0, 0});
+                       steps(start.time.value, options_.rounding.time_step),
+                       steps(start.loss.value, options_.rounding.loss_step), 0});
   weight_limit_ = weight_limit(now);
 }
 
-// The best score is at most that of the cheapest path of all; no path's opportunity is above the
-// range. Negative if the grid has no path to the goal.
+// The best score is at most that of the cheapest path of all. Negative if the grid has no path to
+// the goal.
 double PactGraph::weight_limit(const State& now) {
   State start = on_grid(now);
   start.energy = Joules{0};
@@ -107,14 +108,12 @@ double PactGraph::weight_limit(const State& now) {
     at = on_grid(*advance(problem_, options_.estimator, at, to));
     weight = at.energy.value;
   }
-  const OpportunityRange range = options_.estimator == Estimator::Expected
-                                     ? OpportunityRange{}
-                                     : opportunity_range(problem_, start);
-  if (range.high == kInfinite) return kInfinite;
+  const double most = highest_opportunity(problem_, options_.estimator, start);
+  if (most == kInfinite) return kInfinite;
   const double back = way_back(path.front(), now);
   const double worst =
       back < kInfinite ? std::max(weight, back) : weight * options_.irreversible_risk;
-  return worst / range.low * range.high * (1 + 1e-9);
+  return worst * most * (1 + 1e-9);
 }
 
 // On the grid. Empty if there is none. Cuts rise until something is found, so that few labels are
@@ -174,15 +173,15 @@ void PactGraph::relax(std::size_t from, const Action& action, int epoch, std::si
   const double arrival = action.jump[options_.estimator].apply(loss);
   if (arrival > problem_.ceiling() && arrival > loss) return;
   const double robust = target.rule[options_.estimator].next(epoch, arrival);
-  const double expected = target.rule.expected.next(epoch, action.jump.expected.apply(loss));
+  const double hoped = action.jump.expected.apply(grid.loss_step * tail.expected_loss);
+  const double expected = target.rule.expected.next(epoch, hoped);
   Vertex head{action.to,
               static_cast<std::int32_t>(from),
               tail.first,
               static_cast<std::int32_t>(Rounding::multiple(robust, grid.loss_step)),
               static_cast<std::int32_t>(Rounding::multiple(time, grid.time_step)),
-              tail.energy + action.energy,
-              tail.expected_change + (expected - loss),
-              tail.robust_change + (robust - loss)};
+              static_cast<std::int32_t>(Rounding::multiple(expected, grid.loss_step)),
+              tail.energy + action.energy};
   if (is_hopeless(action.to, epoch, head)) return;
   const std::size_t at = vertex_at(head, next_layer);
   Vertex& known = vertices_[at];
@@ -246,13 +245,18 @@ void PactGraph::rehash(std::size_t layer_begin, std::size_t slots) {
   }
 }
 
+double PactGraph::opportunity(const Vertex& end) const {
+  const std::int32_t robust = vertices_.front().loss - end.loss;
+  const std::int32_t expected = vertices_.front().loss - end.expected_loss;
+  return robust > 0 ? std::max(1.0, static_cast<double>(expected) / robust) : 1;
+}
+
 PactGraph::Choice PactGraph::score(std::size_t goal, const State& now) {
   const Vertex& end = vertices_[goal];
   const PlacementId first = id(vertices_[static_cast<std::size_t>(end.first)].placement);
   Choice choice;
   choice.weight = end.energy;
-  if (end.robust_change < 0)
-    choice.opportunity = std::max(1.0, end.expected_change / end.robust_change);
+  choice.opportunity = opportunity(end);
   const double back = way_back(first, now);
   choice.risk = back < kInfinite ? std::max(1.0, end.energy > 0 ? back / end.energy : 1)
                                  : options_.irreversible_risk;

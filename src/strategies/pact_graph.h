@@ -62,9 +62,8 @@ class PactGraph {
     std::int32_t first;  // the vertex after the path's first step
     std::int32_t loss;   // in steps
     std::int32_t time;
+    std::int32_t expected_loss;  // had all steps of the cheapest path gone as expected, in steps
     double energy;
-    double expected_change;  // summed along the cheapest path
-    double robust_change;
   };
   struct Action {
     std::int32_t to;
@@ -86,6 +85,7 @@ class PactGraph {
   std::size_t vertex_at(const Vertex& vertex, std::size_t layer_begin);
   void rehash(std::size_t layer_begin, std::size_t slots);
   std::optional<Choice> best_choice(const State& now);
+  double opportunity(const Vertex& end) const;
   Choice score(std::size_t goal, const State& now);
 
   const SearchGraph& graph_;

@@ -137,6 +137,24 @@ TEST_F(FigureFive, OnlyChangingModelAndNodesAtOnceIsFeasible) {
   EXPECT_EQ(without.verdict, Verdict::Infeasible);
 }
 
+// Both lower the loss alike in the worst case. The dearer one may do twice as much each epoch, but
+// not more than there is to lose.
+TEST(Pact, DoesNotPayForDoubtThatCannotBecomeLoss) {
+  Scenario scenario;
+  scenario.goal = {Loss{0.1}, Seconds{100}, 0.95};
+  scenario.start = {ModelId{0}, NodeSetId{0}, Loss{1.0}};
+  scenario.models = {{"m", std::nullopt, 0}};
+  scenario.node_sets = {{"sure", {}, {}}, {"doubtful", {}, {}}};
+  const PowerRule cautious{.rate = 0.2};
+  scenario.runs = {
+      {ModelId{0}, NodeSetId{0}, Seconds{1}, Joules{1}, {cautious, {}, {}}},
+      {ModelId{0}, NodeSetId{1}, Seconds{1}, Joules{1.2}, {PowerRule{.rate = 0.4}, {}, cautious}}};
+  const Problem problem = Problem::estimated(scenario);
+  const PlanResult pact = support::expect_sound_plan(pact_strategy(), scenario, problem);
+  ASSERT_EQ(pact.verdict, Verdict::Feasible);
+  EXPECT_EQ(pact.plan->steps.front().placement, PlacementId{0});
+}
+
 TEST(Pact, SaysWhenOnlyItsGridIsTooCoarse) {
   const Scenario scenario = random_scenario(
       2, {.max_models = 1, .max_node_sets = 1, .epochs = 30, .kind = RuleKind::Power});
