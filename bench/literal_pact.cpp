@@ -153,8 +153,7 @@ class Decider {
     State hoped = grid_.physical(grid_.state_of(vertices.front()));
     for (std::size_t i = 1; i < vertices.size(); ++i) {
       const PlacementId to = grid_.placement_of(vertices[i]);
-      hoped = grid_.physical(
-          grid_.rounded_up(*advance(problem_, Estimator::Expected, hoped, to)));
+      hoped = grid_.physical(grid_.rounded_up(*advance(problem_, Estimator::Expected, hoped, to)));
     }
     const double robust = begin - loss_at(vertices.back());
     return robust > 0 ? std::max(1.0, (begin - hoped.loss.value) / robust) : 1;
