@@ -15,15 +15,18 @@
 namespace espalier {
 namespace {
 
-// The oldest has to go where there are more: nobody keeps others out by saying nothing.
-constexpr std::size_t kMostSilent = 1000;
 constexpr std::chrono::milliseconds kLook{100};
+constexpr int kAcceptedAtOnce = 64;
 
-void watch(const Descriptor& events, int socket) {
+bool is_watched(const Descriptor& events, int socket) {
   epoll_event event{};
   event.events = EPOLLIN;
   event.data.fd = socket;
-  ESPALIER_CHECK(::epoll_ctl(events.value(), EPOLL_CTL_ADD, socket, &event) == 0);
+  return ::epoll_ctl(events.value(), EPOLL_CTL_ADD, socket, &event) == 0;
+}
+
+bool is_out_of_descriptors(int error) {
+  return error == EMFILE || error == ENFILE || error == ENOBUFS || error == ENOMEM;
 }
 
 }  // namespace
@@ -35,8 +38,9 @@ Entrance::Entrance(EntranceOptions options, EntranceWays ways)
       port_(port_of(listeners_.front())),
       events_(::epoll_create1(EPOLL_CLOEXEC)),
       wake_(::eventfd(0, EFD_CLOEXEC)) {
-  for (const Descriptor& listener : listeners_) watch(events_, listener.value());
-  watch(events_, wake_.value());
+  for (const Descriptor& listener : listeners_)
+    ESPALIER_CHECK(is_watched(events_, listener.value()));
+  ESPALIER_CHECK(is_watched(events_, wake_.value()));
   thread_ = std::jthread([this](const std::stop_token& stop) { serve(stop); });
 }
 
@@ -56,7 +60,7 @@ void Entrance::serve(const std::stop_token& stop) {
       if (socket == wake_.value()) return;
       const auto listener = std::ranges::find(listeners_, socket, &Descriptor::value);
       if (listener != listeners_.end())
-        accept_all(*listener);
+        accept_some(*listener);
       else
         send_on(socket);
     }
@@ -64,14 +68,14 @@ void Entrance::serve(const std::stop_token& stop) {
   }
 }
 
-void Entrance::accept_all(const Descriptor& listener) {
-  for (;;) {
+void Entrance::accept_some(const Descriptor& listener) {
+  for (int i = 0; i < kAcceptedAtOnce; ++i) {
     Descriptor socket(::accept4(listener.value(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
     if (socket.value() >= 0) {
       accept(std::move(socket));
-    } else if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) {
-      std::this_thread::sleep_for(kLook);  // until others have gone
-      return;
+    } else if (is_out_of_descriptors(errno)) {
+      // Only the first is known to be there: the others might make room for nobody.
+      return i == 0 ? wait_for_descriptors() : void();
     } else if (errno != ECONNABORTED && errno != EINTR) {
       return;
     }
@@ -80,8 +84,15 @@ void Entrance::accept_all(const Descriptor& listener) {
 
 void Entrance::accept(Descriptor socket) {
   set_up_stream(socket.value());
-  watch(events_, socket.value());
+  if (!is_watched(events_, socket.value())) return;
   silent_.push_back({std::move(socket), Clock::now()});
+  if (silent_.size() > options_.most_silent) silent_.pop_front();
+}
+
+// Polling would tell of the same connection again, at once.
+void Entrance::wait_for_descriptors() {
+  if (silent_.empty()) return std::this_thread::sleep_for(kLook);
+  silent_.pop_front();
 }
 
 void Entrance::send_on(int socket) {
@@ -101,8 +112,7 @@ void Entrance::send_on(int socket) {
 
 void Entrance::forget_silent() {
   const auto long_ago = Clock::now() - options_.patience;
-  while (!silent_.empty() && (silent_.size() > kMostSilent || silent_.front().since < long_ago))
-    silent_.pop_front();
+  while (!silent_.empty() && silent_.front().since < long_ago) silent_.pop_front();
 }
 
 }  // namespace espalier

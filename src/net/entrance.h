@@ -21,6 +21,8 @@ struct EntranceOptions {
   char first_of_grpc = 0;
   // Whoever says nothing for so long is sent away.
   std::chrono::milliseconds patience{};
+  // The oldest has to go where more say nothing: nobody keeps others out like that.
+  std::size_t most_silent = 1000;
 };
 
 // What becomes of those who come: called by its thread, with the first byte still to be read.
@@ -50,8 +52,9 @@ class Entrance {
   };
 
   void serve(const std::stop_token& stop);
-  void accept_all(const Descriptor& listener);
+  void accept_some(const Descriptor& listener);
   void accept(Descriptor socket);
+  void wait_for_descriptors();
   void send_on(int socket);
   void forget_silent();
 

@@ -74,7 +74,10 @@ bool Line::shake_hands() {
   if (!session_) return true;
   if (failure_) return false;
   ERR_clear_error();
-  return result_of(SSL_do_handshake(session_.get())) > 0;
+  if (result_of(SSL_do_handshake(session_.get())) == 0) return false;
+  if (!Tls::is_stream(*session_))
+    failure_ = Error(ErrorCode::NotAllowed, "the other side means no stream of objects");
+  return !failure_;
 }
 
 std::size_t Line::receive(std::span<char> room) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "net/object_server.h"
 
+#include <algorithm>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 
@@ -44,23 +45,38 @@ ObjectServer::~ObjectServer() {
 }
 
 void ObjectServer::serve(Descriptor socket) {
-  auto stream = std::make_shared<ServedStream>(std::move(socket), reception_, tls_);
-  Number number = 0;
-  {
-    const std::lock_guard lock(mutex_);
-    number = ++last_;
-    streams_[number] = stream;
-  }
-  wait_for(number, *stream, StreamWait::ToReceive, EPOLL_CTL_ADD);
+  const auto stream = std::make_shared<ServedStream>(std::move(socket), reception_, tls_);
+  const Number number = add(stream);
+  if (!wait_for(number, *stream, StreamWait::ToReceive, EPOLL_CTL_ADD)) remove(number);
+}
+
+ObjectServer::Number ObjectServer::add(const StreamPointer& stream) {
+  const std::lock_guard lock(mutex_);
+  make_room_for_strangers();
+  streams_[++last_] = stream;
+  return last_;
+}
+
+void ObjectServer::remove(Number number) {
+  const std::lock_guard lock(mutex_);
+  streams_.erase(number);
+}
+
+// Numbers rise: the oldest comes first.
+void ObjectServer::make_room_for_strangers() {
+  const auto is_stranger = [](const auto& one) { return !one.second->has_place(); };
+  const auto strangers = static_cast<std::size_t>(std::ranges::count_if(streams_, is_stranger));
+  if (strangers > 0 && strangers >= options_.most_strangers)
+    streams_.erase(std::ranges::find_if(streams_, is_stranger));
 }
 
 // Told once: hardly ever are two threads at the same stream.
-void ObjectServer::wait_for(Number number, const ServedStream& stream, StreamWait what,
+bool ObjectServer::wait_for(Number number, const ServedStream& stream, StreamWait what,
                             int how) const {
   epoll_event event{};
   event.events = events_for(what) | EPOLLONESHOT;
   event.data.u64 = number;
-  ::epoll_ctl(events_.value(), how, stream.socket(), &event);
+  return ::epoll_ctl(events_.value(), how, stream.socket(), &event) == 0;
 }
 
 ObjectServer::StreamPointer ObjectServer::find(Number number) {
@@ -83,9 +99,8 @@ void ObjectServer::take_turn(Number number, std::span<char> room) {
   const StreamPointer stream = find(number);
   if (!stream) return;
   const StreamWait next = stream->turn(room);
-  if (next != StreamWait::Nothing) return wait_for(number, *stream, next, EPOLL_CTL_MOD);
-  const std::lock_guard lock(mutex_);
-  streams_.erase(number);
+  if (next == StreamWait::Nothing || !wait_for(number, *stream, next, EPOLL_CTL_MOD))
+    remove(number);
 }
 
 void ObjectServer::give_up_stuck() {

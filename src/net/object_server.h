@@ -19,6 +19,9 @@ struct ObjectServerOptions {
   int threads = 4;
   // A stream that comes no further for so long is given up.
   std::chrono::milliseconds patience{};
+  // Streams of strangers and of those who were sent away; the oldest has to go where there are
+  // more.
+  std::size_t most_strangers = 1000;
 };
 
 // From construction to destruction. Thread-safe.
@@ -42,7 +45,11 @@ class ObjectServer {
 
   void work(const std::stop_token& stop);
   void take_turn(Number number, std::span<char> room);
-  void wait_for(Number number, const ServedStream& stream, StreamWait what, int how) const;
+  // Whether that can be.
+  bool wait_for(Number number, const ServedStream& stream, StreamWait what, int how) const;
+  Number add(const StreamPointer& stream);
+  void remove(Number number);
+  void make_room_for_strangers();
   StreamPointer find(Number number);
 
   Reception& reception_;

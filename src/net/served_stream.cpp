@@ -32,6 +32,7 @@ ServedStream::ServedStream(Descriptor socket, Reception& reception, const Tls* t
 
 StreamWait ServedStream::turn(std::span<char> room) {
   const std::lock_guard lock(turns_);
+  if (is_over_) return StreamWait::Nothing;
   is_at_work_ = true;
   moved_ = 0;
   try {
@@ -104,8 +105,9 @@ bool ServedStream::recognise_peer() {
 void ServedStream::admit(const std::string& plain_name) {
   caller_ = reception_.door.recognise({peer_, line_.certificate(), plain_name});
   known_ = &*caller_;
-  place_.emplace(reception_.places, caller_->node);
   reception_.door.require_open(*caller_);
+  place_.emplace(reception_.places, caller_->node);
+  has_place_ = true;
 }
 
 bool ServedStream::hear() {
@@ -207,7 +209,8 @@ void ServedStream::refuse(const Error& error) {
     is_over_ = true;
     return;
   }
-  answer(Refusal{error.code() == ErrorCode::RunFailed, error.what()});
+  const bool is_temporary = error.code() == ErrorCode::RunFailed || error.code() == ErrorCode::Bug;
+  answer(Refusal{is_temporary, error.what()});
   stage_ = Stage::Leaving;
   note_progress();
   flush();
@@ -216,9 +219,9 @@ void ServedStream::refuse(const Error& error) {
 // A connection that is closed while bytes come takes with it what was said last.
 bool ServedStream::leave(std::span<char> room) {
   const auto count = ::recv(line_.socket(), room.data(), room.size(), MSG_DONTWAIT);
-  if (count > 0) return true;
-  is_over_ = count == 0 || errno != EAGAIN;
-  return false;
+  is_over_ = count == 0 || (count < 0 && errno != EAGAIN);
+  moved_ += static_cast<std::uint64_t>(std::max<ssize_t>(count, 0));
+  return count > 0;
 }
 
 void ServedStream::end_if_stuck(Clock::time_point now, Clock::duration patience) {

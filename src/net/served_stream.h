@@ -36,6 +36,8 @@ class ServedStream {
   // True where its next turn, which should come at once, ends it: its node may not be here any
   // more.
   bool look_again();
+  // Whether it is one of those that its node may have.
+  bool has_place() const { return has_place_; }
   int socket() const { return line_.socket(); }
 
  private:
@@ -76,12 +78,13 @@ class ServedStream {
   ObjectRef object_;
   std::uint64_t at_ = 0;     // in the object
   std::uint64_t told_ = 0;   // that so much has come
-  std::uint64_t moved_ = 0;  // bytes of objects, in this turn
+  std::uint64_t moved_ = 0;  // bytes, in this turn
   bool is_over_ = false;
   // For whoever looks after it.
   std::atomic<Clock::time_point> progress_ = Clock::now();
   std::atomic<bool> is_at_work_ = false;
   std::atomic<bool> is_giving_ = false;
+  std::atomic<bool> has_place_ = false;
   std::atomic<const Caller*> known_ = nullptr;
 };
 

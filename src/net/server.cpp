@@ -7,6 +7,7 @@
 #include <malloc.h>
 #include <mutex>
 #include <optional>
+#include <sys/resource.h>
 #include <thread>
 
 #include <arpa/inet.h>
@@ -37,12 +38,21 @@ constexpr unsigned kLooksPerTrim = 2;
 constexpr int kMostStreams = 32;            // of one connection
 constexpr int kShortestPingInterval = 500;  // ms
 constexpr int kLongestHeader = 8192;
+// Connections that nobody is known at, on each of the two ways; fewer where few files may be open.
+constexpr rlim_t kMostUnknown = 1000;
+constexpr rlim_t kFilesPerUnknown = 8;
 constexpr int kHeaps = 1;
 // Longer allocations are given back to the system when they are freed; pieces are shorter.
 constexpr int kOwnMapping = 1 << 20U;
 constexpr int kIdleHeap = 4 << 20U;
 // More than a record of TLS. Each connection has a buffer of that size.
 constexpr int kLongestRead = 20 * 1024;
+
+std::size_t most_unknown() {
+  rlimit files{};
+  ::getrlimit(RLIMIT_NOFILE, &files);
+  return std::min(kMostUnknown, files.rlim_cur / kFilesPerUnknown);
+}
 
 bool is_loopback(const std::string& address) {
   const std::string host = address.substr(0, address.rfind(':'));
@@ -117,7 +127,7 @@ class Server::Parts {
     release_idle_tls_buffers();
     start_grpc();
     streams_.emplace(*reception_, tls_.get(),
-                     ObjectServerOptions{options_.workers, options_.patience});
+                     ObjectServerOptions{options_.workers, options_.patience, most_unknown()});
     open_entrance();
     watch_ = std::jthread([this](const std::stop_token& stop) { watch(stop); });
   }
@@ -164,9 +174,9 @@ class Server::Parts {
     const auto refused = [this](const std::string& peer) {
       reception_->note_refusal(peer, "neither a call nor a stream of objects");
     };
-    entrance_.emplace(
-        EntranceOptions{options_.address, own_ ? kFirstOfTls : kFirstOfHttp, options_.patience},
-        EntranceWays{to_grpc, to_streams, refused});
+    entrance_.emplace(EntranceOptions{options_.address, own_ ? kFirstOfTls : kFirstOfHttp,
+                                      options_.patience, most_unknown()},
+                      EntranceWays{to_grpc, to_streams, refused});
     port_ = entrance_->port();
   }
 
@@ -211,6 +221,13 @@ void keep_memory_small() {
   ::mallopt(M_ARENA_MAX, kHeaps);
   ::mallopt(M_MMAP_THRESHOLD, kOwnMapping);
   ::mallopt(M_TRIM_THRESHOLD, kIdleHeap);
+}
+
+void allow_many_connections() {
+  rlimit files{};
+  ::getrlimit(RLIMIT_NOFILE, &files);
+  files.rlim_cur = files.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &files);
 }
 
 Server::Server(Desk& desk, ServerOptions options)

@@ -60,4 +60,7 @@ class Server {
 // back to the system, and connections have short buffers.
 void keep_memory_small();
 
+// The same: it may have as many connections and files open as the system lets it.
+void allow_many_connections();
+
 }  // namespace espalier

@@ -4,7 +4,6 @@
 #include <chrono>
 #include <fcntl.h>
 #include <fstream>
-#include <poll.h>
 #include <sys/socket.h>
 #include <thread>
 
@@ -16,6 +15,7 @@
 #include "net/addresses.h"
 #include "net/line.h"
 #include "net/stream_messages.h"
+#include "support/sockets.h"
 #include "wire/digest.h"
 
 namespace espalier {
@@ -25,7 +25,6 @@ using std::chrono::milliseconds;
 using Clock = std::chrono::steady_clock;
 
 constexpr milliseconds kServerPatience{600};
-constexpr milliseconds kLongEnough{10'000};
 
 // Says whatever it likes.
 class Stranger {
@@ -77,14 +76,43 @@ class Stranger {
   int socket() const { return line_.socket(); }
 
  private:
-  bool wait(short events) const {
-    pollfd ready{line_.socket(), events, 0};
-    return ::poll(&ready, 1, static_cast<int>(kLongEnough.count())) == 1;
-  }
+  bool wait(short events) const { return comes(line_.socket(), events); }
 
   std::optional<Tls> tls_;
   Line line_;
   Inbox inbox_;
+};
+
+// Speaks TLS after the preamble, its own way. It blocks.
+class ForeignClient {
+ public:
+  explicit ForeignClient(const std::string& address) : socket_(connect_to("ipv4:" + address)) {
+    EXPECT_TRUE(comes(socket_.value(), POLLOUT));
+    ::fcntl(socket_.value(), F_SETFL, 0);
+    ::send(socket_.value(), kStreamPreamble.data(), kStreamPreamble.size(), MSG_NOSIGNAL);
+    SSL_set_fd(session_.get(), socket_.value());
+  }
+
+  void introduce(const CredentialFiles& own) {
+    SSL_use_certificate_file(session_.get(), own.certificate.c_str(), SSL_FILETYPE_PEM);
+    SSL_use_PrivateKey_file(session_.get(), own.key.c_str(), SSL_FILETYPE_PEM);
+  }
+  // With its length before it; empty for none.
+  void name_protocol(const std::string& name) {
+    SSL_set_alpn_protos(session_.get(), reinterpret_cast<const unsigned char*>(name.data()),
+                        static_cast<unsigned>(name.size()));
+  }
+  // Its own side may be content where the other one is not.
+  void shake_hands() { SSL_connect(session_.get()); }
+  bool is_closed() {
+    char byte = 0;
+    return SSL_read(session_.get(), &byte, 1) <= 0;
+  }
+
+ private:
+  Descriptor socket_;
+  std::unique_ptr<ssl_ctx_st, FreeTls> context_{SSL_CTX_new(TLS_client_method())};
+  TlsSession session_{SSL_new(context_.get())};
 };
 
 StreamRequest wanted(const ObjectRef& object, std::uint64_t offset = 0) {
@@ -172,22 +200,10 @@ TEST_F(StreamTest, GarbageInsteadOfAHandshakeIsRefused) {
 }
 
 TEST_F(StreamTest, WithoutACertificateNobodyGetsIn) {
-  const int socket = connect_to("ipv4:" + site_.server->address()).release();
-  const Descriptor owner(socket);
-  pollfd ready{socket, POLLOUT, 0};
-  ASSERT_EQ(::poll(&ready, 1, static_cast<int>(kLongEnough.count())), 1);
-  ::fcntl(socket, F_SETFL, 0);
-  ASSERT_EQ(::send(socket, kStreamPreamble.data(), kStreamPreamble.size(), 0),
-            static_cast<ssize_t>(kStreamPreamble.size()));
-  SSL_CTX* context = SSL_CTX_new(TLS_client_method());
-  SSL* anonymous = SSL_new(context);
-  SSL_set_fd(anonymous, socket);
-  SSL_connect(anonymous);  // its own side may be content
-  char byte = 0;
-  EXPECT_LE(SSL_read(anonymous, &byte, 1), 0);
+  ForeignClient anonymous(site_.server->address());
+  anonymous.shake_hands();
+  EXPECT_TRUE(anonymous.is_closed());
   EXPECT_TRUE(has_notice("refused a connection: peer did not return a certificate"));
-  SSL_free(anonymous);
-  SSL_CTX_free(context);
   expect_service();
 }
 
@@ -203,6 +219,21 @@ TEST_F(StreamTest, ACertificateOfAnotherAuthorityIsRefused) {
   intruder.ask(wanted(site_.store.add("a network")));
   EXPECT_FALSE(intruder.hear());
   EXPECT_TRUE(has_notice("refused a connection"));
+  expect_service();
+}
+
+TEST_F(StreamTest, WhatIsMeantForSomethingElseIsRefused) {
+  // Somebody between the two has put the preamble before a connection of another kind.
+  const std::filesystem::path files = site_.certificates.issue("n1", for_a_day());
+  for (const std::string protocol : {"", "\x02h2"}) {
+    ForeignClient call(site_.server->address());
+    call.introduce(credential_files_in(files));
+    call.name_protocol(protocol);
+    call.shake_hands();
+    EXPECT_TRUE(call.is_closed());
+  }
+  EXPECT_TRUE(has_notice("means no stream of objects"));
+  EXPECT_TRUE(has_notice("no application protocol"));
   expect_service();
 }
 
@@ -247,6 +278,15 @@ TEST_F(StreamTest, GarbageAfterTheHandshakeIsRefused) {
   }
   EXPECT_TRUE(has_notice("refused n1"));
   expect_service();
+}
+
+TEST_F(StreamTest, AMistakeOfTheOrchestratorIsNoRefusalForGood) {
+  Stranger node(site_, site_.credentials_of("n1"));
+  site_.desk.is_out_of_memory = true;
+  node.ask(wanted(site_.store.add("a network")));
+  const auto answer = node.hear();
+  ASSERT_TRUE(answer && std::holds_alternative<Refusal>(*answer));
+  EXPECT_TRUE(std::get<Refusal>(*answer).is_temporary);
 }
 
 TEST_F(PatientStreamTest, MoreBytesThanAnnouncedAreNoPartOfTheObject) {

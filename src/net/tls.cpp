@@ -2,6 +2,7 @@
 #include "net/tls.h"
 
 #include <cerrno>
+#include <string_view>
 #include <sys/socket.h>
 
 #include <openssl/bio.h>
@@ -18,6 +19,15 @@ namespace {
 // The order of gRPC.
 constexpr const char* kCiphers =
     "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256";
+
+// With its length before it, as TLS writes it.
+constexpr std::string_view kProtocol =
+    "\x12"
+    "espalier-objects/1";
+
+const unsigned char* protocol_bytes() {
+  return reinterpret_cast<const unsigned char*>(kProtocol.data());
+}
 
 struct FreeParts {
   void operator()(BIO* buffer) const { BIO_free(buffer); }
@@ -65,6 +75,23 @@ void set_rules(SSL_CTX& context) {
   SSL_CTX_set_options(&context, SSL_OP_IGNORE_UNEXPECTED_EOF | SSL_OP_NO_TICKET);
   SSL_CTX_set_mode(&context, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER |
                                  SSL_MODE_RELEASE_BUFFERS);
+}
+
+// One that does not offer ours is refused.
+int choose_protocol(SSL* /*session*/, const unsigned char** chosen, unsigned char* length,
+                    const unsigned char* offered, unsigned int offered_length, void* /*unused*/) {
+  unsigned char* found = nullptr;
+  const int outcome = SSL_select_next_proto(&found, length, protocol_bytes(), kProtocol.size(),
+                                            offered, offered_length);
+  *chosen = found;
+  return outcome == OPENSSL_NPN_NEGOTIATED ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_ALERT_FATAL;
+}
+
+void name_protocol(SSL_CTX& context) {
+  // 0 means that it went well, unlike everywhere else.
+  require_sound(SSL_CTX_set_alpn_protos(&context, protocol_bytes(), kProtocol.size()) == 0,
+                "the protocol");
+  SSL_CTX_set_alpn_select_cb(&context, choose_protocol, nullptr);
 }
 
 int socket_of(BIO* wire) {
@@ -130,6 +157,15 @@ Tls::Tls(const Credentials& own, TlsSide side)
   require_sound(context_ != nullptr, "no memory");
   introduce(*context_, own);
   set_rules(*context_);
+  name_protocol(*context_);
+}
+
+bool Tls::is_stream(const ssl_st& session) {
+  const unsigned char* name = nullptr;
+  unsigned int length = 0;
+  SSL_get0_alpn_selected(&session, &name, &length);
+  return name != nullptr &&
+         std::string_view(reinterpret_cast<const char*>(name), length) == kProtocol.substr(1);
 }
 
 TlsSession Tls::session(int socket) const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mutual TLS for streams of objects: version 1.3, the certificates of one authority, nothing that
-// is taken up again.
+// is taken up again, and a protocol (ALPN) of its own, so that nobody between the two can pass off
+// a connection of gRPC as a stream.
 #pragma once
 
 #include <memory>
@@ -28,6 +29,8 @@ class Tls {
 
   // Over a socket that does not block and outlives it. A node insists on the orchestrator's name.
   TlsSession session(int socket) const;
+  // Of a session whose handshake is over: whether both sides mean a stream of objects.
+  static bool is_stream(const ssl_st& session);
 
  private:
   const TlsSide side_;
