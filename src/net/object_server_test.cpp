@@ -87,7 +87,7 @@ TEST_F(ObjectServerTest, WhatIsOverStaysOver) {
   ServedStream stream(std::move(ends.orchestrator), reception_, nullptr);
   say(ends.node, "objects9");
   EXPECT_EQ(stream.turn(room_), StreamWait::Nothing);
-  say(ends.node, kStreamPreamble);
+  say(ends.node, "objects9");
   EXPECT_EQ(stream.turn(room_), StreamWait::Nothing);
   EXPECT_EQ(notices_.size(), 1U);
 }
