@@ -80,6 +80,7 @@ class EntranceTest : public testing::Test {
 
 TEST_F(EntranceTest, TheOldestSilentOneHasToGo) {
   std::vector<Descriptor> silent;
+  silent.reserve(4);
   for (int i = 0; i < 4; ++i) silent.push_back(newcomer());
   EXPECT_TRUE(comes(silent[0].value(), POLLIN));
   EXPECT_TRUE(comes(silent[1].value(), POLLIN));

@@ -160,7 +160,7 @@ class StreamTest : public testing::Test {
   }
 
   OrchestratorSite site_;
-  const std::string bytes_ = std::string(16'000'000, 'x');
+  const std::string bytes_ = std::string().append(16'000'000, 'x');
   const ObjectRef object_ = object_of(bytes_);
 };
 
@@ -172,6 +172,7 @@ class PatientStreamTest : public StreamTest {
 
 TEST_F(StreamTest, SilentConnectionsHoldNobodyUpAndAreClosed) {
   std::vector<std::unique_ptr<Stranger>> silent;
+  silent.reserve(50);
   for (int i = 0; i < 50; ++i) silent.push_back(std::make_unique<Stranger>(site_));
   Stranger halfway(site_);
   halfway.say(kStreamPreamble.substr(0, 3));
