@@ -7,6 +7,7 @@
 
 int main(int argc, char** argv) {
   espalier::keep_memory_small();
+  espalier::allow_many_connections();
   return espalier::run_cli(argc, argv, [](CLI::App& app, espalier::Invocation& call) {
     espalier::add_real_run_command(app, call);
     espalier::add_real_resume_command(app, call);

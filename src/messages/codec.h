@@ -20,8 +20,10 @@ namespace espalier {
 inline constexpr std::uint32_t kWireVersion = 1;
 // No message is longer. gRPC's own limit, never raised.
 inline constexpr std::size_t kLargestMessage = std::size_t{4} << 20;
-// So much of an object, at most, is in one message, or on its way without having been acknowledged.
-inline constexpr std::size_t kLargestPiece = std::size_t{1} << 20;
+// So much of an object, at most, is on its way without having been acknowledged.
+inline constexpr std::size_t kMostUnacknowledged = std::size_t{1} << 20;
+// No message on a stream of objects is longer, its bytes aside.
+inline constexpr std::size_t kLongestStreamMessage = 4096;
 // So long, at most, a node waits for a task within one call.
 inline constexpr std::chrono::milliseconds kLongestPull{25'000};
 
@@ -50,22 +52,27 @@ struct WantedObject {
   std::uint64_t offset = 0;  // ≤ object.size
 };
 
-// An upload: first what comes, then its bytes.
-struct PutBegin {
+struct OfferedObject {
   std::string incarnation;
   ObjectRef object;
 };
-struct PutPiece {
-  std::uint64_t offset = 0;
-  std::string bytes;  // never empty
-};
-using PutPart = std::variant<PutBegin, PutPiece>;
 
-struct PutProgress {
-  std::uint64_t received = 0;
-  bool is_safe = false;     // complete, and flushed to the disk
-  std::uint32_t piece = 0;  // bytes that the next ones may have; 0: nothing is said
+// What a node sends on a stream, and what it gets.
+struct StreamRequest {
+  std::variant<WantedObject, OfferedObject> what;
+  std::string node;  // for plain text alone; may be empty
 };
+
+struct Granted {};  // the bytes follow
+struct Progress {
+  std::uint64_t received = 0;
+  bool is_safe = false;  // complete, and flushed to the disk
+};
+struct Refusal {
+  bool is_temporary = false;
+  std::string reason;
+};
+using StreamAnswer = std::variant<Granted, Progress, Refusal>;
 
 // Text is cut, and made one line of UTF-8, where it is not. A loss that is not finite becomes 0
 // where the task is not finished.
@@ -77,11 +84,10 @@ std::string encode(const PullRequest& request);
 std::string encode(const Pulled& pulled);
 std::string encode(const ResultMessage& message);
 std::string encode(Receipt receipt);
-std::string encode(const WantedObject& wanted);
-std::string encode(const PutBegin& begin);
-std::string encode_put_piece(std::uint64_t offset, const std::string& bytes);
-std::string encode(const PutProgress& progress);
-std::string encode_piece(const std::string& bytes);
+std::string encode(const StreamRequest& request);
+std::string encode(const StreamAnswer& answer);
+// What goes before a message on a stream: two bytes.
+std::string encode_length(std::size_t length);
 
 Hello decode_hello(std::string_view bytes);
 Welcome decode_welcome(std::string_view bytes);
@@ -91,10 +97,9 @@ PullRequest decode_pull_request(std::string_view bytes);
 Pulled decode_pulled(std::string_view bytes);
 ResultMessage decode_result(std::string_view bytes);
 Receipt decode_receipt(std::string_view bytes);
-WantedObject decode_wanted(std::string_view bytes);
-PutPart decode_put_part(std::string_view bytes);
-PutProgress decode_put_progress(std::string_view bytes);
-// Never empty.
-std::string decode_piece(std::string_view bytes);
+StreamRequest decode_request(std::string_view bytes);
+StreamAnswer decode_answer(std::string_view bytes);
+// From 1 to kLongestStreamMessage.
+std::size_t decode_length(std::string_view bytes);
 
 }  // namespace espalier

@@ -180,35 +180,42 @@ TEST(Codec, RefusesAnotherVersion) {
             "hello: version 2 of the protocol; this is 1");
 }
 
-TEST(Codec, RefusesPiecesBeyondTheLimit) {
-  const std::string most(kLargestPiece, 'x');
-  EXPECT_EQ(decode_piece(encode_piece(most)).size(), kLargestPiece);
-  EXPECT_EQ(refusal_of([&] { decode_piece(encode_piece(most + "x")); }), "piece: out of bounds");
-  EXPECT_EQ(refusal_of([&] { decode_piece(encode_piece(most + most)); }),
-            "piece: too long a message");
-  EXPECT_EQ(refusal_of([&] { decode_piece(""); }), "piece: out of bounds");
-}
-
-TEST(Codec, TellsHowLongPiecesMayBe) {
-  EXPECT_EQ(decode_put_progress(encode(PutProgress{5, false, 262'144})).piece, 262'144U);
-  const PutProgress too_long{5, false, kLargestPiece + 1};
-  EXPECT_EQ(refusal_of([&] { decode_put_progress(encode(too_long)); }), "piece: out of bounds");
-}
-
 TEST(Codec, RefusesAnOffsetBeyondTheEnd) {
-  WantedObject wanted{"a", sample_object(), sample_object().size + 1};
-  EXPECT_EQ(refusal_of([&] { decode_wanted(encode(wanted)); }),
+  const WantedObject wanted{"a", sample_object(), sample_object().size + 1};
+  EXPECT_EQ(refusal_of([&] {
+              decode_request(encode(StreamRequest{wanted, ""}));
+            }),
             "offset: beyond the end of the object");
+}
+
+TEST(Codec, RefusesRequestsAndAnswersThatSayNothing) {
+  EXPECT_EQ(refusal_of([&] { decode_request(""); }), "request: nothing that is known here");
+  EXPECT_EQ(refusal_of([&] { decode_answer(""); }), "answer: nothing that is known here");
+}
+
+TEST(Codec, MessagesOnAStreamAreShort) {
+  for (unsigned value = 0; value < 65'536; ++value) {  // all that there are
+    const std::string bytes{static_cast<char>(value >> 8U), static_cast<char>(value & 255U)};
+    if (value > 0 && value <= kLongestStreamMessage) {
+      ASSERT_EQ(decode_length(bytes), value);
+      ASSERT_EQ(encode_length(value), bytes);
+    } else {
+      ASSERT_EQ(refusal_of([&] { decode_length(bytes); }), "length: out of bounds");
+    }
+  }
+  EXPECT_EQ(refusal_of([&] { decode_length("x"); }), "length: not two bytes");
+  EXPECT_EQ(refusal_of([&] { decode_request(std::string(kLongestStreamMessage + 1, 'x')); }),
+            "request: too long a message");
 }
 
 TEST(Codec, RefusesADigestOfAnotherLength) {
   // An object with one byte of a digest.
   const std::string bytes(
-      "\x0a\x01"
+      "\x0a\x08\x0a\x01"
       "a"
       "\x12\x03\x0a\x01x",
-      8);
-  EXPECT_EQ(refusal_of([&] { decode_wanted(bytes); }), "object: a digest of another length");
+      10);
+  EXPECT_EQ(refusal_of([&] { decode_request(bytes); }), "object: a digest of another length");
 }
 
 }  // namespace

@@ -7,7 +7,6 @@ namespace espalier {
 namespace {
 
 constexpr std::size_t kLongestShortMessage = std::size_t{1} << 16;
-constexpr std::size_t kLongestPieceMessage = kLargestPiece + 64;
 constexpr std::int64_t kMostRepeats = 1'000'000;
 constexpr std::int64_t kMostSamples = std::int64_t{1} << 40;
 constexpr std::int64_t kLongestHeartbeatMs = 600'000;
@@ -122,8 +121,16 @@ TaskResult result_of(const proto::Result& in) {
   return out;
 }
 
-void require_piece(const std::string& bytes) {
-  if (bytes.empty() || bytes.size() > kLargestPiece) refuse_field("piece", "out of bounds");
+WantedObject wanted_of(const proto::Wanted& in) {
+  require_part(in.has_object(), "object");
+  const ObjectRef object = object_of("object", in.object());
+  if (in.offset() > object.size) refuse_field("offset", "beyond the end of the object");
+  return {checked_name("incarnation", in.incarnation()), object, in.offset()};
+}
+
+OfferedObject offered_of(const proto::Offered& in) {
+  require_part(in.has_object(), "object");
+  return {checked_name("incarnation", in.incarnation()), object_of("object", in.object())};
 }
 
 }  // namespace
@@ -192,33 +199,41 @@ Receipt decode_receipt(std::string_view bytes) {
   return from_proto(kReceipts, in.receipt(), "receipt");
 }
 
-WantedObject decode_wanted(std::string_view bytes) {
-  const auto in = parsed<proto::Wanted>(bytes, "object wanted");
-  require_part(in.has_object(), "object");
-  const ObjectRef object = object_of("object", in.object());
-  if (in.offset() > object.size) refuse_field("offset", "beyond the end of the object");
-  return {checked_name("incarnation", in.incarnation()), object, in.offset()};
+StreamRequest decode_request(std::string_view bytes) {
+  const auto in = parsed<proto::Request>(bytes, "request", kLongestStreamMessage);
+  const std::string node = in.node().empty() ? "" : checked_name("node", in.node());
+  switch (in.what_case()) {
+    case proto::Request::kWanted:
+      return {wanted_of(in.wanted()), node};
+    case proto::Request::kOffered:
+      return {offered_of(in.offered()), node};
+    case proto::Request::WHAT_NOT_SET:
+      break;
+  }
+  refuse_field("request", "nothing that is known here");
 }
 
-PutPart decode_put_part(std::string_view bytes) {
-  auto in = parsed<proto::Part>(bytes, "part of an object", kLongestPieceMessage);
-  if (in.has_object())
-    return PutBegin{checked_name("incarnation", in.incarnation()),
-                    object_of("object", in.object())};
-  require_piece(in.bytes());
-  return PutPiece{in.offset(), std::move(*in.mutable_bytes())};
+StreamAnswer decode_answer(std::string_view bytes) {
+  const auto in = parsed<proto::Answer>(bytes, "answer", kLongestStreamMessage);
+  switch (in.what_case()) {
+    case proto::Answer::kGranted:
+      return Granted{};
+    case proto::Answer::kProgress:
+      return Progress{in.progress().received(), in.progress().safe()};
+    case proto::Answer::kRefusal:
+      return Refusal{in.refusal().temporary(), checked_text("reason", in.refusal().reason())};
+    case proto::Answer::WHAT_NOT_SET:
+      break;
+  }
+  refuse_field("answer", "nothing that is known here");
 }
 
-PutProgress decode_put_progress(std::string_view bytes) {
-  const auto in = parsed<proto::Progress>(bytes, "progress");
-  return {in.received(), in.safe(),
-          static_cast<std::uint32_t>(checked_count("piece", in.piece(), 0, kLargestPiece))};
-}
-
-std::string decode_piece(std::string_view bytes) {
-  auto in = parsed<proto::Piece>(bytes, "piece", kLongestPieceMessage);
-  require_piece(in.bytes());
-  return std::move(*in.mutable_bytes());
+std::size_t decode_length(std::string_view bytes) {
+  if (bytes.size() != 2) refuse_field("length", "not two bytes");
+  const auto high = static_cast<unsigned char>(bytes[0]);
+  const std::size_t length = high * 256U + static_cast<unsigned char>(bytes[1]);
+  if (length == 0 || length > kLongestStreamMessage) refuse_field("length", "out of bounds");
+  return length;
 }
 
 }  // namespace espalier

@@ -2,7 +2,6 @@
 #include <cmath>
 
 #include "messages/codec.h"
-#include "messages/piece_front.h"
 #include "messages/words.h"
 
 namespace espalier {
@@ -148,33 +147,38 @@ std::string encode(Receipt receipt) {
   return bytes_of(out);
 }
 
-std::string encode(const WantedObject& wanted) {
-  proto::Wanted out;
-  out.set_incarnation(wanted.incarnation);
-  fill(*out.mutable_object(), wanted.object);
-  out.set_offset(wanted.offset);
+std::string encode(const StreamRequest& request) {
+  proto::Request out;
+  if (const auto* wanted = std::get_if<WantedObject>(&request.what)) {
+    out.mutable_wanted()->set_incarnation(wanted->incarnation);
+    fill(*out.mutable_wanted()->mutable_object(), wanted->object);
+    out.mutable_wanted()->set_offset(wanted->offset);
+  } else {
+    const auto& offered = std::get<OfferedObject>(request.what);
+    out.mutable_offered()->set_incarnation(offered.incarnation);
+    fill(*out.mutable_offered()->mutable_object(), offered.object);
+  }
+  out.set_node(request.node);
   return bytes_of(out);
 }
 
-std::string encode(const PutBegin& begin) {
-  proto::Part out;
-  out.set_incarnation(begin.incarnation);
-  fill(*out.mutable_object(), begin.object);
+std::string encode(const StreamAnswer& answer) {
+  proto::Answer out;
+  if (std::holds_alternative<Granted>(answer)) out.mutable_granted();
+  if (const auto* progress = std::get_if<Progress>(&answer)) {
+    out.mutable_progress()->set_received(progress->received);
+    out.mutable_progress()->set_safe(progress->is_safe);
+  }
+  if (const auto* refusal = std::get_if<Refusal>(&answer)) {
+    out.mutable_refusal()->set_temporary(refusal->is_temporary);
+    out.mutable_refusal()->set_reason(as_one_line(refusal->reason));
+  }
   return bytes_of(out);
 }
 
-std::string encode_put_piece(std::uint64_t offset, const std::string& bytes) {
-  return put_piece_front(offset, bytes.size()) + bytes;
+std::string encode_length(std::size_t length) {
+  ESPALIER_CHECK(length > 0 && length <= kLongestStreamMessage);
+  return {static_cast<char>(length >> 8U), static_cast<char>(length & 0xffU)};
 }
-
-std::string encode(const PutProgress& progress) {
-  proto::Progress out;
-  out.set_received(progress.received);
-  out.set_safe(progress.is_safe);
-  out.set_piece(progress.piece);
-  return bytes_of(out);
-}
-
-std::string encode_piece(const std::string& bytes) { return piece_front(bytes.size()) + bytes; }
 
 }  // namespace espalier

@@ -35,15 +35,14 @@ constexpr std::array kVersion1{
               "0000e83f38f02e4100000000000029404a2109000000000014744010011a145241504c207061"
               "636b6167652d302c206472616d"},
     OldSample{"receipt", "0803"},
-    OldSample{"wanted",
-              "0a0b676f6c642d312e3437313112270a2000112233445566778899aabbccddeeff0011223344"
-              "5566778899aabbccddeeff10c0a6d21118808040"},
-    OldSample{"put_part",
-              "0a0b676f6c642d312e3437313112270a2000112233445566778899aabbccddeeff0011223344"
-              "5566778899aabbccddeeff10c0a6d211"},
-    OldSample{"put_progress", "088080401001"},
-    OldSample{"piece", "0a1461207069656365206f662061206e6574776f726b"},
-    OldSample{"put_part", "18052203616263"},
+    OldSample{"request",
+              "0a3a0a0b676f6c642d312e3437313112270a2000112233445566778899aabbccddeeff001122"
+              "33445566778899aabbccddeeff10c0a6d21118808040"},
+    OldSample{"offer",
+              "12360a0b676f6c642d312e3437313112270a2000112233445566778899aabbccddeeff001122"
+              "33445566778899aabbccddeeff10c0a6d2111a06676f6c642d31"},
+    OldSample{"progress", "1206088080401001"},
+    OldSample{"answer", "1a120801120e746f6f206d616e79206e6f646573"},
     OldSample{"pulled",
               "0a6f0a0d0a0572756e2d3110071801200212270a2000112233445566778899aabbccddeeff00"
               "112233445566778899aabbccddeeff10c0a6d2111a230820119a9999999999a93f19cdcccccc"

@@ -2,16 +2,15 @@
 #include "net/call.h"
 
 #include "net/bytes.h"
-#include "net/open_calls.h"
 #include "net/status.h"
 
 namespace espalier {
 
-Call* Call::start(const std::shared_ptr<Call>& call, grpc::CallbackServerContext& context) {
+Call* Call::start(const std::shared_ptr<Call>& call) {
   call->self_ = call;
-  call->context_ = &context;
   call->guarded([&] {
     call->reception_->door.require_open(call->caller_);
+    call->place_.emplace(call->reception_->places, call->caller_.node);
     call->reception_->open.add(call);
     call->read();
   });
@@ -19,12 +18,6 @@ Call* Call::start(const std::shared_ptr<Call>& call, grpc::CallbackServerContext
 }
 
 void Call::look_again() {
-  if (reception_->door.is_open(caller_)) return;
-  {
-    const std::lock_guard lock(mutex_);
-    // What waits for a peer that does not read cannot be followed by a status.
-    if (is_sending_ && !is_over_) return context_->TryCancel();
-  }
   guarded([&] { reception_->door.require_open(caller_); });
 }
 
@@ -35,14 +28,6 @@ void Call::on_end_of_messages() {
 void Call::read() {
   const std::lock_guard lock(mutex_);
   if (!is_over_) StartRead(&in_);
-}
-
-void Call::send(grpc::ByteBuffer message) {
-  const std::lock_guard lock(mutex_);
-  if (is_over_) return;
-  is_sending_ = true;
-  out_.Swap(&message);
-  StartWrite(&out_);
 }
 
 void Call::send_and_end(std::string bytes) {
@@ -61,9 +46,7 @@ void Call::end(const grpc::Status& status) {
 void Call::refuse(const Error& error) {
   const std::lock_guard lock(mutex_);
   if (std::exchange(is_over_, true)) return;
-  if (reception_->notice)
-    reception_->notice("refused " + caller_.node.value + " (" + caller_.address +
-                       "): " + error.what());
+  reception_->note_refusal(caller_, error.what());
   Finish(status_of(error));
 }
 
@@ -77,34 +60,6 @@ void Call::guarded(const std::function<void()>& work) {
   }
 }
 
-void Call::do_later(std::function<void()> work) {
-  reception_->workers.post([self = shared_from_this(), work = std::move(work)] {
-    self->guarded([&] {
-      self->reception_->door.require_open(self->caller_);
-      work();
-    });
-  });
-}
-
-void Call::when_berthed(std::uint64_t bytes, std::function<void()> work) {
-  const auto granted = [this, self = shared_from_this(),
-                        work = std::move(work)](std::shared_ptr<Berths::Berth> berth) {
-    {
-      const std::lock_guard lock(mutex_);
-      if (is_over_) return;
-    }
-    berth_ = std::move(berth);
-    work();
-  };
-  reception_->berths.ask(lane_, bytes, granted, std::move(berth_));
-}
-
-void Call::note_through() {
-  if (!berth_) return;
-  lane_ = berth_->next_lane();
-  is_quick_ = lane_ == Berths::Lane::Quick;
-}
-
 void Call::OnReadDone(bool is_read) {
   guarded([&] {
     if (!is_read) return on_end_of_messages();
@@ -115,20 +70,11 @@ void Call::OnReadDone(bool is_read) {
   });
 }
 
-void Call::OnWriteDone(bool is_sent) {
-  {
-    const std::lock_guard lock(mutex_);
-    is_sending_ = false;
-    out_.Clear();
-  }
-  if (!is_sent) return end({grpc::StatusCode::CANCELLED, "the node is gone"});
-  guarded([&] { on_sent(); });
-}
-
 void Call::OnCancel() { end({grpc::StatusCode::CANCELLED, "the node is gone"}); }
 
 void Call::OnDone() {
   reception_->open.remove(*this);
+  place_.reset();
   const std::shared_ptr<Call> last = std::move(self_);
 }
 

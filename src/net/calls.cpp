@@ -76,9 +76,10 @@ struct Method {
 };
 
 constexpr std::array kMethods{
-    Method{kEnrolMethod, make<EnrolCall>},   Method{kHeartbeatMethod, make<HeartbeatCall>},
-    Method{kPullMethod, make<PullCall>},     Method{kReportMethod, make<ReportCall>},
-    Method{kGetObjectMethod, make_get_call}, Method{kPutObjectMethod, make_put_call},
+    Method{kEnrolMethod, make<EnrolCall>},
+    Method{kHeartbeatMethod, make<HeartbeatCall>},
+    Method{kPullMethod, make<PullCall>},
+    Method{kReportMethod, make<ReportCall>},
 };
 
 }  // namespace

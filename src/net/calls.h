@@ -13,10 +13,4 @@ namespace espalier {
 std::shared_ptr<Call> make_call(const std::string& method,
                                 const std::shared_ptr<Reception>& reception, const Caller& caller);
 
-// Those that take longer than one question and one answer.
-std::shared_ptr<Call> make_get_call(const std::shared_ptr<Reception>& reception,
-                                    const Caller& caller);
-std::shared_ptr<Call> make_put_call(const std::shared_ptr<Reception>& reception,
-                                    const Caller& caller);
-
 }  // namespace espalier

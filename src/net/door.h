@@ -6,8 +6,6 @@
 #include <optional>
 #include <string>
 
-#include <grpcpp/server_context.h>
-
 #include "certificates/allow_list.h"
 #include "wire/names.h"
 
@@ -19,14 +17,21 @@ struct Caller {
   std::string address;
 };
 
+// What a connection tells about who is at its other end.
+struct Claim {
+  std::string address;
+  std::string certificate;  // PEM, proved by TLS; empty where there is none
+  std::string plain_name;   // believed where there is no TLS
+};
+
 // Thread-safe.
 class Door {
  public:
   // Without certificates: callers are who they say they are.
   explicit Door(std::optional<std::filesystem::path> certificates);
 
-  // Throws Error{NotAllowed} for those whose name is none.
-  Caller recognise(const grpc::ServerContextBase& context) const;
+  // Throws Error{NotAllowed} for those who have no certificate, or whose name is none.
+  Caller recognise(const Claim& claim) const;
   // As the lists say now. Throws Error{NotAllowed}.
   void require_open(const Caller& caller);
   bool is_open(const Caller& caller);

@@ -11,11 +11,11 @@
 #include "certificates/certificate_folder.h"
 #include "core/error.h"
 #include "messages/codec.h"
-#include "messages/piece_front.h"
 #include "net/bytes.h"
 #include "net/grpc_log.h"
 #include "net/library_settings.h"
 #include "net/methods.h"
+#include "net/node_stream.h"
 #include "net/talk.h"
 #include "objects/arrival.h"
 
@@ -39,7 +39,6 @@ grpc::ChannelArguments channel_arguments(const LinkOptions& options) {
   arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, kLastReconnectMs);
   arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
   arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
-  arguments.SetInt(GRPC_ARG_HTTP2_MAX_FRAME_SIZE, kLongestFrame);
   if (options.credentials) arguments.SetSslTargetNameOverride(kOrchestratorName);
   return arguments;
 }
@@ -53,16 +52,8 @@ std::shared_ptr<grpc::ChannelCredentials> channel_credentials(const LinkOptions&
 
 // Patience for every megabyte.
 milliseconds transfer_time(const ObjectRef& object, milliseconds patience) {
-  const std::uint64_t pieces = 2 + object.size / kLargestPiece;
+  const std::uint64_t pieces = 2 + object.size / kMostUnacknowledged;
   return patience * static_cast<std::int64_t>(std::min<std::uint64_t>(pieces, 1'000'000));
-}
-
-void append(Arrival& arrival, const Message& message) {
-  if (const auto piece = find_piece(message.start(kLongestPieceFront), message.size()))
-    return arrival.append(message.from(piece->begin));
-  const std::string bytes = decode_piece(message.start(message.size()));
-  const std::string_view all = bytes;
-  arrival.append({&all, 1});
 }
 
 // What had come before may be damaged: there is something to be won by trying again.
@@ -83,12 +74,6 @@ class GrpcLink::Channel {
         stub_(grpc::CreateCustomChannel(options.address, channel_credentials(options),
                                         channel_arguments(options))) {}
 
-  std::unique_ptr<Talk> begin(const char* method, TalkTimes times, std::stop_token stop) {
-    auto context = std::make_unique<grpc::ClientContext>();
-    if (!plain_name_.empty()) context->AddMetadata(kPlainNameKey, plain_name_);
-    return std::make_unique<Talk>(stub_, std::move(context), method, times, std::move(stop));
-  }
-
   // One question, one answer.
   std::string ask(const char* method, std::string question, milliseconds patience,
                   std::stop_token stop) {
@@ -97,17 +82,38 @@ class GrpcLink::Channel {
     talk->end_sending();
     const std::optional<grpc::ByteBuffer> answer = talk->receive();
     talk->finish();
+    note_peer(talk->peer());
     if (!answer) throw Error(ErrorCode::RunFailed, "the orchestrator gave no answer");
     return to_string(*answer);
   }
 
+  // Who answered last: where streams go, without asking for its name once more.
+  std::string peer() const {
+    const std::lock_guard lock(mutex_);
+    return peer_;
+  }
+
  private:
+  std::unique_ptr<Talk> begin(const char* method, TalkTimes times, std::stop_token stop) {
+    auto context = std::make_unique<grpc::ClientContext>();
+    if (!plain_name_.empty()) context->AddMetadata(kPlainNameKey, plain_name_);
+    return std::make_unique<Talk>(stub_, std::move(context), method, times, std::move(stop));
+  }
+
+  void note_peer(const std::string& peer) {
+    const std::lock_guard lock(mutex_);
+    peer_ = peer;
+  }
+
   const std::string plain_name_;
   grpc::GenericStub stub_;
+  mutable std::mutex mutex_;
+  std::string peer_;  // guarded by mutex_
 };
 
 GrpcLink::GrpcLink(LinkOptions options)
     : options_(std::move(options)), channel_(std::make_unique<Channel>(options_)) {
+  if (options_.credentials) tls_ = std::make_unique<Tls>(*options_.credentials, TlsSide::Node);
   take_over_grpc_log();
   settle_network_libraries();
 }
@@ -151,17 +157,11 @@ void GrpcLink::fetch(const ObjectRef& object, const std::filesystem::path& to,
   const std::string name = to.filename().string();
   if (folder.size_of(name) == object.size && object_in(to) == object) return;
   Arrival arrival(folder, {name + ".part", name}, object);
-  const auto talk = channel_->begin(
-      kGetObjectMethod, {transfer_time(object, options_.patience), options_.patience}, stop);
-  talk->send(to_buffer(encode(WantedObject{incarnation(), object, arrival.received()})));
-  talk->end_sending();
-  while (const auto message = talk->receive()) {
-    append(arrival, Message(*message));
-    talk->note_progress();
-  }
-  talk->finish();
-  if (!arrival.is_complete())
-    throw Error(ErrorCode::RunFailed, "object " + object.sha256 + ": it came to an early end");
+  const StreamRequest request{WantedObject{incarnation(), object, arrival.received()},
+                              options_.plain_name};
+  transfer(object, std::move(stop), [&](NodeStream& stream, TransferWatch& watch) {
+    stream.fetch(request, arrival, watch);
+  });
   commit(arrival);
 }
 
@@ -170,33 +170,26 @@ void GrpcLink::push(const ObjectRef& object, const std::filesystem::path& from,
   const OpenFile file = OpenFile::to_read(from);
   if (file.size() != object.size)
     throw Error(ErrorCode::RunFailed, from.string() + ": its size is not as announced");
-  const auto talk = channel_->begin(
-      kPutObjectMethod, {transfer_time(object, options_.patience), options_.patience}, stop);
-  talk->send(to_buffer(encode(PutBegin{incarnation(), object})));
-  std::uint64_t sent = 0;
-  std::uint64_t acknowledged = 0;
-  std::uint64_t piece = kPieceBytes;
-  bool is_safe = false;
-  while (const auto message = talk->receive()) {
-    const PutProgress progress = decode_put_progress(to_string(*message));
-    if (progress.received > acknowledged) talk->note_progress();
-    acknowledged = std::max(acknowledged, progress.received);
-    sent = std::max(sent, acknowledged);
-    is_safe = progress.is_safe;
-    piece = progress.piece > 0 ? progress.piece : kPieceBytes;
-    if (is_safe) break;
-    while (sent < object.size && sent - acknowledged + piece <= kLargestPiece) {
-      const std::size_t size = std::min(piece, object.size - sent);
-      talk->send(to_buffer(put_piece_front(sent, size), size, [&](ScatteredRoom room) {
-        if (file.read(sent, room) != size)
-          throw Error(ErrorCode::RunFailed, from.string() + ": it became shorter");
-      }));
-      sent += size;
-    }
-  }
-  if (is_safe) talk->end_sending();
-  talk->finish();
-  if (!is_safe) throw Error(ErrorCode::RunFailed, "object " + object.sha256 + ": not acknowledged");
+  const StreamRequest request{OfferedObject{incarnation(), object}, options_.plain_name};
+  transfer(object, std::move(stop),
+           [&](NodeStream& stream, TransferWatch& watch) { stream.push(request, file, watch); });
+}
+
+void GrpcLink::transfer(const ObjectRef& object, std::stop_token stop,
+                        const std::function<void(NodeStream&, TransferWatch&)>& act) {
+  TransferWatch watch({transfer_time(object, options_.patience), options_.patience},
+                      std::move(stop));
+  std::unique_ptr<NodeStream> stream = kept_stream();
+  if (!stream || !stream->is_idle())
+    stream = std::make_unique<NodeStream>(channel_->peer(), tls_.get(), watch);
+  act(*stream, watch);
+  const std::lock_guard lock(mutex_);
+  stream_ = std::move(stream);
+}
+
+std::unique_ptr<NodeStream> GrpcLink::kept_stream() {
+  const std::lock_guard lock(mutex_);
+  return std::move(stream_);
 }
 
 }  // namespace espalier

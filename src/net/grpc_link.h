@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A node's end of the network.
+// A node's end of the network: calls by gRPC, objects by streams of their own.
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -12,6 +13,10 @@
 #include "wire/link.h"
 
 namespace espalier {
+
+class NodeStream;
+class Tls;
+class TransferWatch;
 
 struct LinkOptions {
   // HOST:PORT of the orchestrator.
@@ -44,11 +49,17 @@ class GrpcLink final : public Link {
  private:
   class Channel;
   std::string incarnation() const;
+  // Over the stream that was kept, or a new one.
+  void transfer(const ObjectRef& object, std::stop_token stop,
+                const std::function<void(NodeStream&, TransferWatch&)>& act);
+  std::unique_ptr<NodeStream> kept_stream();
 
   const LinkOptions options_;
   const std::unique_ptr<Channel> channel_;
+  std::unique_ptr<const Tls> tls_;
   mutable std::mutex mutex_;
-  std::string incarnation_;  // guarded by mutex_
+  std::string incarnation_;             // guarded by mutex_
+  std::unique_ptr<NodeStream> stream_;  // that nobody uses now; guarded by mutex_
 };
 
 }  // namespace espalier

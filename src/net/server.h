@@ -28,11 +28,8 @@ struct ServerOptions {
   std::chrono::milliseconds patience{20'000};
   // More nodes than that at the same time are sent away.
   int most_nodes = 1000;
-  // How many there will be, more or less. The fewer, the more each of them may send before it is
-  // asked for it, which makes uploads over long distances faster.
-  int expected_nodes = 100;
   // Threads that read and write objects.
-  int workers = 2;
+  int workers = 4;
   // Told who was refused and why: one line, from any thread.
   std::function<void(const std::string& line)> notice{};
 };
@@ -62,5 +59,8 @@ class Server {
 // that what one of them has freed does not lie idle while another needs more, what is large goes
 // back to the system, and connections have short buffers.
 void keep_memory_small();
+
+// The same: it may have as many connections and files open as the system lets it.
+void allow_many_connections();
 
 }  // namespace espalier

@@ -41,6 +41,8 @@ class Talk final : private grpc::ClientBidiReactor<grpc::ByteBuffer, grpc::ByteB
   void note_progress();
   // Waits for its end.
   void finish();
+  // Who answered.
+  std::string peer() const { return context_->peer(); }
 
  private:
   using Clock = std::chrono::steady_clock;

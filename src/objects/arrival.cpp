@@ -9,12 +9,6 @@ namespace {
 constexpr std::size_t kReadAgainAtOnce = 1 << 18;
 constexpr std::uint64_t kFlushAtOnce = 8 << 20;
 
-std::uint64_t size_of(Scattered bytes) {
-  std::uint64_t size = 0;
-  for (const std::string_view part : bytes) size += part.size();
-  return size;
-}
-
 }  // namespace
 
 Arrival::Arrival(const Folder& folder, ArrivalNames names, ObjectRef expected)
@@ -39,14 +33,13 @@ void Arrival::take_up() {
   }
 }
 
-void Arrival::append(Scattered bytes) {
-  const std::uint64_t size = size_of(bytes);
-  if (size > expected_.size - received_)
+void Arrival::append(std::string_view bytes) {
+  if (bytes.size() > missing())
     throw Error(ErrorCode::NotAllowed, "object " + expected_.sha256 + ": more bytes than the " +
                                            std::to_string(expected_.size) + " that were announced");
   file_.write(received_, bytes);
-  for (const std::string_view part : bytes) digest_.add(part);
-  received_ += size;
+  digest_.add(bytes);
+  received_ += bytes.size();
   if (received_ - on_its_way_ < kFlushAtOnce) return;
   file_.begin_flush(on_its_way_, received_ - on_its_way_);
   on_its_way_ = received_;

@@ -26,9 +26,10 @@ class Arrival {
   Arrival(const Folder& folder, ArrivalNames names, ObjectRef expected);
 
   std::uint64_t received() const { return received_; }
+  std::uint64_t missing() const { return expected_.size - received_; }
   bool is_complete() const { return received_ == expected_.size; }
   // Throws Error{NotAllowed} where that is more than was announced.
-  void append(Scattered bytes);
+  void append(std::string_view bytes);
   // To the disk, under its name. REQUIRES: is_complete(). Throws Error{NotAllowed} where the digest
   // is wrong; then nothing is left of it.
   void commit();

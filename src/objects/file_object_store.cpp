@@ -65,7 +65,7 @@ std::string FileObjectStore::read(const ObjectRef& object, std::uint64_t offset,
 }
 
 std::size_t FileObjectStore::read(const ObjectRef& object, std::uint64_t offset,
-                                  ScatteredRoom room) const {
+                                  std::span<char> room) const {
   path_of(object);
   return folder_.open(object.sha256).read(offset, room);
 }
@@ -92,13 +92,13 @@ std::uint64_t FileObjectStore::received(const ObjectRef& object) const {
 }
 
 std::uint64_t FileObjectStore::append(const ObjectRef& object, std::uint64_t offset,
-                                      Scattered bytes) {
+                                      std::string_view bytes) {
   require_sound(object);
   return take(object, offset, bytes);
 }
 
 std::uint64_t FileObjectStore::take(const ObjectRef& object, std::uint64_t offset,
-                                    Scattered bytes) const {
+                                    std::string_view bytes) const {
   const ShelfPointer shelf = shelf_of(object);
   const std::lock_guard lock(shelf->mutex);
   if (has(object)) return object.size;
@@ -114,7 +114,7 @@ std::uint64_t FileObjectStore::take(const ObjectRef& object, std::uint64_t offse
 }
 
 std::uint64_t FileObjectStore::take_on(Shelf& shelf, const ObjectRef& object, std::uint64_t offset,
-                                       Scattered bytes) const {
+                                       std::string_view bytes) const {
   std::optional<Arrival>& arrival = shelf.arrival;
   if (!arrival) arrival.emplace(folder_, names_of(object), object);
   if (offset == arrival->received()) arrival->append(bytes);
@@ -131,7 +131,7 @@ ObjectRef FileObjectStore::add(std::string_view bytes) {
   const ArrivalNames names{object.sha256 + ".own.part", object.sha256};
   folder_.remove(names.part);
   Arrival arrival(folder_, names, object);
-  arrival.append({&bytes, 1});
+  arrival.append(bytes);
   arrival.commit();
   return object;
 }

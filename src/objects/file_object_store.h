@@ -27,13 +27,12 @@ class FileObjectStore final : public ObjectStore {
   ~FileObjectStore() override;
 
   bool has(const ObjectRef& object) const override;
-  using ObjectStore::read;
   std::string read(const ObjectRef& object, std::uint64_t offset, std::size_t bytes) const override;
   std::size_t read(const ObjectRef& object, std::uint64_t offset,
-                   ScatteredRoom room) const override;
+                   std::span<char> room) const override;
   std::uint64_t received(const ObjectRef& object) const override;
-  using ObjectStore::append;
-  std::uint64_t append(const ObjectRef& object, std::uint64_t offset, Scattered bytes) override;
+  std::uint64_t append(const ObjectRef& object, std::uint64_t offset,
+                       std::string_view bytes) override;
   // However much of it is there.
   void drop(const ObjectRef& object) override;
 
@@ -49,9 +48,9 @@ class FileObjectStore final : public ObjectStore {
   void require_sound(const ObjectRef& object) const;
   ShelfPointer shelf_of(const ObjectRef& object) const;
   void forget(const ObjectRef& object) const;
-  std::uint64_t take(const ObjectRef& object, std::uint64_t offset, Scattered bytes) const;
+  std::uint64_t take(const ObjectRef& object, std::uint64_t offset, std::string_view bytes) const;
   std::uint64_t take_on(Shelf& shelf, const ObjectRef& object, std::uint64_t offset,
-                        Scattered bytes) const;
+                        std::string_view bytes) const;
 
   StoreLimits limits_;
   Folder folder_;

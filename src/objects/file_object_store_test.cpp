@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "objects/file_object_store.h"
 
-#include <array>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -55,28 +54,6 @@ TEST_F(FileObjectStoreTest, ReadsToWhereOneWants) {
   EXPECT_EQ(store_.read(object_, 4, std::span<char>(five)), 5U);
   EXPECT_EQ(five, "bytes");
   EXPECT_EQ(store_.read(object_, bytes_.size() - 2, std::span<char>(five)), 2U);
-}
-
-TEST_F(FileObjectStoreTest, ReadsToManyPlaces) {
-  store_.add(bytes_);
-  std::string some(4, ' ');
-  std::string others(30, ' ');
-  const std::array<std::span<char>, 3> room{std::span<char>(some), std::span<char>{},
-                                            std::span<char>(others)};
-  EXPECT_EQ(store_.read(object_, 0, ScatteredRoom(room)), bytes_.size());
-  EXPECT_EQ(some + others.substr(0, bytes_.size() - 4), bytes_);
-  EXPECT_EQ(store_.read(object_, bytes_.size() - 5, ScatteredRoom(room)), 5U);
-  EXPECT_EQ(some + others.front(), "twork");
-}
-
-TEST_F(FileObjectStoreTest, TakesBytesThatLieInManyPlaces) {
-  const std::string many(5000, 'x');
-  std::vector<std::string_view> parts{"the ", "", "bytes"};
-  for (const char& c : many) parts.emplace_back(&c, 1);
-  const std::string all = "the bytes" + many;
-  const ObjectRef object = object_of(all);
-  EXPECT_EQ(store_.append(object, 0, parts), all.size());
-  EXPECT_EQ(store_.read(object, 0, all.size() + 1), all);
 }
 
 TEST_F(FileObjectStoreTest, TakesLargeObjects) {

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "objects/folder.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <sys/uio.h>
 #include <system_error>
 #include <unistd.h>
-#include <vector>
 
 #include "core/error.h"
 
@@ -22,7 +19,6 @@ namespace {
               "check the folder, its permissions and the space on the disk");
 }
 
-constexpr std::size_t kPartsAtOnce = 1024;  // Linux takes no more
 constexpr int kAlways = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
 
 // Nobody but us has a say in a file that is a file and has one name.
@@ -32,35 +28,6 @@ void require_regular(int descriptor, const std::string& shown) {
   ::close(descriptor);
   throw Error(ErrorCode::RunFailed, shown + ": not a regular file of one name",
               "something else was put there; remove it");
-}
-
-std::vector<iovec> parts_of(std::span<const std::span<char>> room) {
-  std::vector<iovec> parts;
-  parts.reserve(room.size());
-  for (const std::span<char> part : room)
-    if (!part.empty()) parts.push_back({part.data(), part.size()});
-  return parts;
-}
-
-std::vector<iovec> parts_of(std::span<const std::string_view> bytes) {
-  std::vector<iovec> parts;
-  parts.reserve(bytes.size());
-  for (const std::string_view part : bytes)
-    if (!part.empty()) parts.push_back({const_cast<char*>(part.data()), part.size()});
-  return parts;
-}
-
-// What is left when so many bytes of them are done with.
-std::span<iovec> behind(std::span<iovec> parts, std::size_t done) {
-  while (!parts.empty() && done >= parts.front().iov_len) {
-    done -= parts.front().iov_len;
-    parts = parts.subspan(1);
-  }
-  if (done > 0) {
-    iovec& cut = parts.front();
-    cut = {static_cast<char*>(cut.iov_base) + done, cut.iov_len - done};
-  }
-  return parts;
 }
 
 }  // namespace
@@ -90,31 +57,26 @@ std::string OpenFile::read(std::uint64_t offset, std::size_t bytes) const {
   return all;
 }
 
-std::size_t OpenFile::read(std::uint64_t offset, std::span<const std::span<char>> room) const {
+std::size_t OpenFile::read(std::uint64_t offset, std::span<char> room) const {
   std::size_t there = 0;
-  std::vector<iovec> parts = parts_of(room);
-  for (std::span<iovec> left(parts); !left.empty();) {
-    const std::size_t some = std::min(left.size(), kPartsAtOnce);
-    const ssize_t count = ::preadv(descriptor_, left.data(), static_cast<int>(some),
-                                   static_cast<off_t>(offset + there));
+  while (there < room.size()) {
+    const ssize_t count = ::pread(descriptor_, room.data() + there, room.size() - there,
+                                  static_cast<off_t>(offset + there));
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) fail_on(shown_, "read", errno);
     if (count == 0) break;
-    left = behind(left, static_cast<std::size_t>(count));
     there += static_cast<std::size_t>(count);
   }
   return there;
 }
 
-void OpenFile::write(std::uint64_t offset, std::span<const std::string_view> bytes) const {
-  std::vector<iovec> parts = parts_of(bytes);
-  for (std::span<iovec> left(parts); !left.empty();) {
-    const std::size_t some = std::min(left.size(), kPartsAtOnce);
+void OpenFile::write(std::uint64_t offset, std::string_view bytes) const {
+  while (!bytes.empty()) {
     const ssize_t count =
-        ::pwritev(descriptor_, left.data(), static_cast<int>(some), static_cast<off_t>(offset));
+        ::pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) fail_on(shown_, "write", errno);
-    left = behind(left, static_cast<std::size_t>(count));
+    bytes.remove_prefix(static_cast<std::size_t>(count));
     offset += static_cast<std::uint64_t>(count);
   }
 }

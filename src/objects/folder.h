@@ -28,13 +28,8 @@ class OpenFile {
   // `bytes` at most, fewer only at the end of the file.
   std::string read(std::uint64_t offset, std::size_t bytes) const;
   // The same, to where `room` is. Returns how many there were.
-  std::size_t read(std::uint64_t offset, std::span<char> room) const {
-    return read(offset, std::span<const std::span<char>>(&room, 1));
-  }
-  std::size_t read(std::uint64_t offset, std::span<const std::span<char>> room) const;
-  void write(std::uint64_t offset, std::string_view bytes) const { write(offset, {&bytes, 1}); }
-  // One behind the other.
-  void write(std::uint64_t offset, std::span<const std::string_view> bytes) const;
+  std::size_t read(std::uint64_t offset, std::span<char> room) const;
+  void write(std::uint64_t offset, std::string_view bytes) const;
   void truncate(std::uint64_t size) const;
   // Has bytes on their way to the disk while others come: less is left for `flush`.
   void begin_flush(std::uint64_t offset, std::uint64_t bytes) const;

@@ -112,7 +112,6 @@ class OtherNodes {
         server_(orchestrator.desk(),
                 {.address = run.settings.listen,
                  .certificates = run.settings.certificates,
-                 .expected_nodes = static_cast<int>(run.setup.expected.size()),
                  .notice = [&log = log_](const std::string& line) { log.add(line); }}) {
     const std::string text = "listening on " + server_.address() + "; nodes come with 'espalier " +
                              "node --orchestrator HOST:PORT --certificates DIR --data …'";

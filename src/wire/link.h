@@ -71,10 +71,6 @@ class Link {
   virtual bool heartbeat(const std::optional<TaskId>& at, std::stop_token stop) = 0;
 };
 
-// Bytes that lie in several places, in order; and room for some.
-using Scattered = std::span<const std::string_view>;
-using ScatteredRoom = std::span<const std::span<char>>;
-
 // Where objects are kept on the orchestrator's side: files below one folder. Thread-safe.
 class ObjectStore {
  public:
@@ -85,19 +81,14 @@ class ObjectStore {
                            std::size_t bytes) const = 0;
   // The same, to where `room` is. Returns how many there were.
   virtual std::size_t read(const ObjectRef& object, std::uint64_t offset,
-                           ScatteredRoom room) const = 0;
-  std::size_t read(const ObjectRef& object, std::uint64_t offset, std::span<char> room) const {
-    return read(object, offset, ScatteredRoom(&room, 1));
-  }
+                           std::span<char> room) const = 0;
   // How much of it is here; all of it once it is complete.
   virtual std::uint64_t received(const ObjectRef& object) const = 0;
   // REQUIRES for bytes to count: offset == received(object); others are ignored. Returns
   // received(). When it is complete its digest is compared and it is flushed to the disk;
   // Error{NotAllowed} and nothing left behind where the digest is wrong.
-  virtual std::uint64_t append(const ObjectRef& object, std::uint64_t offset, Scattered bytes) = 0;
-  std::uint64_t append(const ObjectRef& object, std::uint64_t offset, std::string_view bytes) {
-    return append(object, offset, Scattered(&bytes, 1));
-  }
+  virtual std::uint64_t append(const ObjectRef& object, std::uint64_t offset,
+                               std::string_view bytes) = 0;
   // Nobody needs it any more. Whoever is reading it reads on or is refused.
   virtual void drop(const ObjectRef& object) = 0;
 };

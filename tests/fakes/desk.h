@@ -5,6 +5,7 @@
 #include <atomic>
 #include <map>
 #include <mutex>
+#include <new>
 #include <utility>
 #include <vector>
 
@@ -54,6 +55,7 @@ class FakeDesk final : public Desk {
     return !at || at->epoch > 0;
   }
   bool may_fetch(const Visitor& /*who*/, const ObjectRef& object) const override {
+    if (is_out_of_memory) throw std::bad_alloc();
     return allows_objects && objects_.has(object);
   }
   bool may_push(const Visitor& /*who*/, const ObjectRef& object) const override {
@@ -80,6 +82,7 @@ class FakeDesk final : public Desk {
   std::atomic<int> heartbeats = 0;
   std::atomic<int> pulls = 0;
   std::atomic<bool> allows_objects = true;
+  std::atomic<bool> is_out_of_memory = false;
   std::atomic<std::uint64_t> largest_update = std::uint64_t{1} << 30;
 
  private:

@@ -67,19 +67,15 @@ inline const std::vector<MessageKind>& message_kinds() {
        [](Bytes b) { return encode(decode_pulled(b)); }},
       {"result", encode(sample_result()), [](Bytes b) { return encode(decode_result(b)); }},
       {"receipt", encode(Receipt::Late), [](Bytes b) { return encode(decode_receipt(b)); }},
-      {"wanted", encode(WantedObject{"gold-1.4711", sample_object(), 1'048'576}),
-       [](Bytes b) { return encode(decode_wanted(b)); }},
-      {"put_part", encode(PutBegin{"gold-1.4711", sample_object()}),
-       [](Bytes b) {
-         const PutPart part = decode_put_part(b);
-         const auto* piece = std::get_if<PutPiece>(&part);
-         return piece ? encode_put_piece(piece->offset, piece->bytes)
-                      : encode(std::get<PutBegin>(part));
-       }},
-      {"put_progress", encode(PutProgress{1'048'576, true}),
-       [](Bytes b) { return encode(decode_put_progress(b)); }},
-      {"piece", encode_piece("a piece of a network"),
-       [](Bytes b) { return encode_piece(decode_piece(b)); }},
+      {"request",
+       encode(StreamRequest{WantedObject{"gold-1.4711", sample_object(), 1'048'576}, ""}),
+       [](Bytes b) { return encode(decode_request(b)); }},
+      {"offer", encode(StreamRequest{OfferedObject{"gold-1.4711", sample_object()}, "gold-1"}),
+       [](Bytes b) { return encode(decode_request(b)); }},
+      {"progress", encode(StreamAnswer(Progress{1'048'576, true})),
+       [](Bytes b) { return encode(decode_answer(b)); }},
+      {"answer", encode(StreamAnswer(Refusal{true, "too many nodes"})),
+       [](Bytes b) { return encode(decode_answer(b)); }},
   };
   return kinds;
 }
