@@ -45,7 +45,9 @@ constexpr std::size_t kFurtherEpochs = 3;
 constexpr std::int64_t kLabelsByPrices = 300'000;
 // Labels spent on a grid before plans are told apart by the model they end with.
 constexpr std::int64_t kLabelsBeforeSplit = 150'000;
-// Labels spent with prices of an earlier state.
+// Labels spent with prices of an earlier state, for each placement, if they fit: about what it
+// costs to find others. If they don't, as many as are found in no time.
+constexpr std::int64_t kLabelsByKnownPrices = 1500;
 constexpr std::int64_t kLabelsByOldPrices = 20'000;
 // Above where the best plan is expected, and how much further to look with known prices, relative
 // to the bound.
@@ -190,7 +192,8 @@ class ExactPlanner final : public Planner {
     Bracket near = bracket_;
     if (near.upper > far) near = {near.lower, far, {}};
     if (!(near.lower < near.upper) || !grid_->covers(now_, near.upper)) return false;
-    const std::int64_t max_labels = grid_->fits(now_) ? kLabelsBeforeSplit : kLabelsByOldPrices;
+    const std::int64_t max_labels =
+        grid_->fits(now_) ? kLabelsByKnownPrices * problem_.size() : kLabelsByOldPrices;
     close(near, all_.graph(), now_, stage_pass(0, max_labels), guess);
     raise_lower(near.lower);
     if (near.best) offer(placements_of(*near.best));
