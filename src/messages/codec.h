@@ -17,7 +17,7 @@
 
 namespace espalier {
 
-inline constexpr std::uint32_t kWireVersion = 1;
+inline constexpr std::uint32_t kWireVersion = 2;
 // No message is longer. gRPC's own limit, never raised.
 inline constexpr std::size_t kLargestMessage = std::size_t{4} << 20;
 // So much of an object, at most, is on its way without having been acknowledged.

@@ -174,10 +174,10 @@ TEST(Codec, RefusesTasksThatMakeNoSense) {
 
 TEST(Codec, RefusesAnotherVersion) {
   std::string bytes = encode(sample_hello());
-  ASSERT_EQ(bytes.substr(0, 2), std::string("\x08\x01"));
-  bytes[1] = 2;
+  ASSERT_EQ(bytes.substr(0, 2), std::string("\x08\x02"));
+  bytes[1] = 1;
   EXPECT_EQ(refusal_of([&] { decode_hello(bytes); }, ErrorCode::NotAllowed),
-            "hello: version 2 of the protocol; this is 1");
+            "hello: version 1 of the protocol; this is 2");
 }
 
 TEST(Codec, RefusesAnOffsetBeyondTheEnd) {

