@@ -153,8 +153,8 @@ Exhibit show_predictions(const EvidenceInput& input, const Findings&) {
     std::vector<ChartSeries> close;
     for (const ChartSeries& series : all)
       close.push_back(seen(around_first_pruning(*told), series));
-    exhibit.charts.push_back({.title = told->run + ", around its first pruning",
-                              .about = "the same, closer",
+    exhibit.charts.push_back({.title = "around its first pruning",
+                              .about = "the same steps, seen closer",
                               .x_name = "step",
                               .y_name = "loss",
                               .series = close});
