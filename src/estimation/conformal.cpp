@@ -70,7 +70,7 @@ Move move_for(std::span<const Judged> judged, const std::vector<Score>& scores, 
   // Few families may be alike by chance, and few runs of each as well.
   const double worth = std::min(worth_of(judged, scores, rough, run_number),
                                 worth_of(judged, scores, rough, family_number));
-  const auto found = quantile_by_mass(scores, level * (1 + 1 / worth) * mass);
+  const auto found = quantile_between(scores, level * (1 + 1 / worth) * mass);
   return {found.value_or(largest(scores)), is_guaranteed};
 }
 

@@ -126,6 +126,21 @@ TEST(Conformal, HoldsForFewRuns) {
   EXPECT_NEAR(covered / kTimes, 19.0 / 21, 0.015);
 }
 
+// The rank of 50 runs that is wanted lies half-way between the two before the last; rounded up it
+// would give 47 in 51.
+TEST(Conformal, TakesRanksInProportion) {
+  const CounterRng rng(7);
+  double covered = 0;
+  for (std::size_t time = 0; time < 4 * kTimes; ++time) {
+    std::vector<Judged> judged;
+    for (std::size_t run = 0; run < 51; ++run)
+      judged.push_back({{10, 10, 10}, 10 + rng.normal({time, run}), run});
+    const LossRange range = adjusted({10, 10, 10}, calibrate(std::span(judged).first(50)));
+    covered += range.low <= judged[50].came && judged[50].came <= range.high ? 1 : 0;
+  }
+  EXPECT_NEAR(covered / (4 * kTimes), 0.9, 0.01);
+}
+
 // 30 runs of many epochs each: whether these are all alike, or have nothing in common.
 double covered_by_few_runs(bool are_alike) {
   const CounterRng rng(3);

@@ -2,6 +2,7 @@
 #include "estimation/masses.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -15,6 +16,23 @@ std::map<std::size_t, double> predictions_by_run(std::span<const Judged> judged)
   std::map<std::size_t, double> counts;
   for (const Judged& one : judged) counts[one.run] += 1;
   return counts;
+}
+
+// The first score, in order, up to which there is so much mass, and how much that is.
+struct Step {
+  std::size_t score = 0;
+  double sum = 0;
+};
+
+std::optional<Step> step_at(std::vector<Score>& scores, double mass) {
+  std::sort(scores.begin(), scores.end(),
+            [](const Score& a, const Score& b) { return a.value < b.value; });
+  double sum = 0;
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    sum += scores[i].mass;
+    if (sum >= mass * (1 - kRounding)) return Step{i, sum};
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -38,14 +56,18 @@ std::vector<double> masses(std::span<const Judged> judged, Average average) {
 }
 
 std::optional<double> quantile_by_mass(std::vector<Score> scores, double mass) {
-  std::sort(scores.begin(), scores.end(),
-            [](const Score& a, const Score& b) { return a.value < b.value; });
-  double sum = 0;
-  for (const Score& score : scores) {
-    sum += score.mass;
-    if (sum >= mass * (1 - kRounding)) return score.value;
-  }
-  return std::nullopt;
+  const std::optional<Step> step = step_at(scores, mass);
+  if (!step) return std::nullopt;
+  return scores[step->score].value;
+}
+
+std::optional<double> quantile_between(std::vector<Score> scores, double mass) {
+  const std::optional<Step> step = step_at(scores, mass);
+  if (!step) return std::nullopt;
+  const Score& above = scores[step->score];
+  if (step->score == 0 || std::isinf(scores[step->score - 1].value)) return above.value;
+  const double too_much = std::clamp((step->sum - mass) / above.mass, 0.0, 1.0);
+  return above.value - too_much * (above.value - scores[step->score - 1].value);
 }
 
 }  // namespace espalier

@@ -32,5 +32,7 @@ std::size_t count_independent(std::span<const Judged> judged);
 
 // The smallest value up to which there is that much mass; nothing if there is less in all.
 std::optional<double> quantile_by_mass(std::vector<Score> scores, double mass);
+// The same, between two scores in proportion: a rank that is rounded up is too much on average.
+std::optional<double> quantile_between(std::vector<Score> scores, double mass);
 
 }  // namespace espalier
