@@ -190,7 +190,7 @@ int run(const Settings& settings) {
   };
   Growth growth;
   for (const Size size : {Size{3, 200}, Size{5, 300}, Size{10, 200}, Size{10, 500}, Size{15, 500},
-                          Size{20, 500}, Size{30, 500}}) {
+                          Size{20, 500}, Size{30, 200}, Size{30, 500}}) {
     if (size.side < settings.smallest || size.side > settings.largest) continue;
     for (std::uint64_t i = 0; i < settings.seeds; ++i) {
       const std::uint64_t seed = settings.first_seed + i;
