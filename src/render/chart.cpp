@@ -110,10 +110,29 @@ void draw_line(Svg& svg, const ChartSeries& series, const ChartScales& at) {
   }
 }
 
+bool is_same_line(const ChartSeries& a, const ChartSeries& b) {
+  return a.points.size() > 1 &&
+         std::ranges::equal(a.points, b.points, [](const ChartPoint& p, const ChartPoint& q) {
+           return p.x == q.x && p.low == q.low && p.high == q.high &&
+                  (p.y == q.y || !(std::isfinite(p.y) || std::isfinite(q.y)));
+         });
+}
+
+// The first that has the same line: drawn once, or the last one would hide all others.
+const ChartSeries& drawn_for(const Chart& chart, const ChartSeries& series) {
+  return *std::ranges::find_if(chart.series, [&](const ChartSeries& other) {
+    return &other == &series || is_same_line(other, series);
+  });
+}
+
 std::vector<LegendEntry> legend_of(const Chart& chart) {
   std::vector<LegendEntry> entries;
   for (const ChartSeries& series : chart.series) {
-    if (!series.name.empty()) entries.push_back({series.name, line_look(series)});
+    if (series.name.empty()) continue;
+    const ChartSeries& drawn = drawn_for(chart, series);
+    const bool is_drawn = &drawn == &series;
+    entries.push_back(
+        {is_drawn ? series.name : series.name + " = " + drawn.name, line_look(drawn)});
   }
   return entries;
 }
@@ -137,9 +156,13 @@ std::string chart_svg(const Chart& chart) {
   const ChartScales at = scales_of(chart);
   draw_value_axis(svg, at.y, kChartPanel, chart.y_name);
   draw_number_axis(svg, at.x, kChartPanel, chart.x_name);
-  for (const ChartSeries& series : chart.series) draw_band(svg, series, at);
+  std::vector<const ChartSeries*> drawn;
+  for (const ChartSeries& series : chart.series) {
+    if (&drawn_for(chart, series) == &series) drawn.push_back(&series);
+  }
+  for (const ChartSeries* series : drawn) draw_band(svg, *series, at);
   draw_guides(svg, chart, at);
-  for (const ChartSeries& series : chart.series) draw_line(svg, series, at);
+  for (const ChartSeries* series : drawn) draw_line(svg, *series, at);
   draw_legend(svg, legend, {kChartPanel.x - 40, base + kBelowPanel - 6}, kChartWidth - 32);
   return svg.finish();
 }

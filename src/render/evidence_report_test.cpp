@@ -34,6 +34,16 @@ TEST(ChartSvg, NamesAxesAndSeriesAndBreaksWhereNothingIsKnown) {
   EXPECT_TRUE(contains(svg, "class=\"band c0\""));
 }
 
+TEST(ChartSvg, DrawsEqualLinesOnceAndSaysSo) {
+  Chart chart = small_chart();
+  chart.series.push_back({.name = "policy", .points = chart.series[1].points, .colour = 2});
+  const std::string svg = chart_svg(chart);
+  EXPECT_TRUE(contains(svg, "policy = optimum"));
+  EXPECT_FALSE(contains(svg, "trace s2"));
+  chart.series[2].points.back().y = 2.5;
+  EXPECT_TRUE(contains(chart_svg(chart), "trace s2"));
+}
+
 TEST(ChartSvg, SurvivesHavingNothingToShow) {
   EXPECT_FALSE(contains(chart_svg({.title = "empty"}), "nan"));
   EXPECT_FALSE(contains(bar_chart_svg({.title = "empty"}), "nan"));
