@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // Other programs may fit otherwise.
-constexpr const char* kShelfVersion = "espalier " ESPALIER_VERSION " fit 1";
+constexpr const char* kShelfVersion = "espalier " ESPALIER_VERSION " fit 2";
 constexpr std::size_t kDigestShown = 16;
 
 std::string shelf_name(const std::string& traces) {

@@ -116,6 +116,7 @@ void pass_all(ForecastTuning& tuning,
     figures.figure(tuning.fading, 0, kMost);
     figures.figure(tuning.usual.fall, 0, kMost);
     figures.figure(tuning.usual.width, 0, kMost);
+    figures.figure(tuning.usual.square, 1e-6, kMost);
   });
 }
 

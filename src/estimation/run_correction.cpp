@@ -14,6 +14,8 @@ namespace {
 constexpr double kFading = 0.9;
 constexpr double kMostFall = 3;
 constexpr double kMostWidth = 4;
+// A single loss that is further out says no more.
+constexpr double kFarthestOut = 4;
 
 // A normal deviation on the side where it is.
 double deviation(const LossRange& range, double value) {
@@ -43,24 +45,30 @@ double fall_of(std::span<const Recalled> recalled, double usual) {
   return std::clamp((cross + usual) / (square + usual), 1 / kMostFall, kMostFall);
 }
 
-double width_of(std::span<const Recalled> recalled, double fall, double usual) {
+SquareSum squares_around(std::span<const Recalled> recalled, double fall) {
+  SquareSum squares;
   double weight = 1;
-  double square = usual;
-  double count = usual;
   for (auto one = recalled.rbegin(); one != recalled.rend(); ++one, weight *= kFading) {
     const LossRange said = with_fall(one->said, one->from, fall);
-    const double away = (one->came - said.mean) / deviation(said, one->came);
-    square += weight * away * away;
-    count += weight;
+    const double out = std::abs(one->came - said.mean) / deviation(said, one->came);
+    const double away = std::min(out, kFarthestOut);
+    squares.sum += weight * away * away;
+    squares.weight += weight;
   }
-  return std::clamp(std::sqrt(square / count), 1 / kMostWidth, kMostWidth);
+  return squares;
 }
 
 }  // namespace
 
 RunCorrection learn_correction(std::span<const Recalled> recalled, const UsualCounts& usual) {
   const double fall = fall_of(recalled, usual.fall);
-  return {fall, width_of(recalled, fall, usual.width)};
+  const auto [sum, weight] = squares_around(recalled, fall);
+  const double square = (sum / usual.square + usual.width) / (weight + usual.width);
+  return {fall, std::clamp(std::sqrt(square), 1 / kMostWidth, kMostWidth)};
+}
+
+SquareSum squares_of(std::span<const Recalled> recalled, const UsualCounts& usual) {
+  return squares_around(recalled, fall_of(recalled, usual.fall));
 }
 
 LossRange corrected_at(const LossRange& said, double from, const RunCorrection& correction,

@@ -28,6 +28,9 @@ struct RunCorrection {
 struct UsualCounts {
   double fall = 10;
   double width = 10;
+  // By how much losses usually are off, in squared deviations. Ranges that hold 0.9 of what comes
+  // may do so with squares of less than 1: a few that are far out are paid for by the many.
+  double square = 1;
   friend bool operator==(const UsualCounts&, const UsualCounts&) = default;
 };
 
@@ -42,6 +45,13 @@ struct Recalled {
 };
 
 RunCorrection learn_correction(std::span<const Recalled> recalled, const UsualCounts& usual = {});
+
+// Of the squared deviations from forecasts with corrected falls; older ones count for less.
+struct SquareSum {
+  double sum = 0;
+  double weight = 0;
+};
+SquareSum squares_of(std::span<const Recalled> recalled, const UsualCounts& usual);
 
 // `from` is the newest loss, `ahead` the number of epochs.
 LossRange corrected_at(const LossRange& said, double from, const RunCorrection& correction,

@@ -47,6 +47,20 @@ TEST(RunCorrection, AnErraticRunGetsWiderRanges) {
   EXPECT_GT(learn_correction(all).width, 1.5);
 }
 
+TEST(RunCorrection, ARunThatIsAsSteadyAsAnyOtherKeepsItsRanges) {
+  const auto steady = recalled(30, 0.11);
+  const SquareSum squares = squares_of(steady, {1e9, 10});
+  const UsualCounts usual{1e9, 10, squares.sum / squares.weight};
+  EXPECT_LT(usual.square, 0.5);
+  EXPECT_NEAR(learn_correction(steady, usual).width, 1, 1e-9);
+}
+
+TEST(RunCorrection, OneLossThatIsFarOutIsNoProofOfWildness) {
+  std::vector<Recalled> all = recalled(30, 0.1);
+  all.back().came = 100;
+  EXPECT_LT(learn_correction(all, {1e9, 10}).width, 1.2);
+}
+
 TEST(RunCorrection, NeverGoesToExtremes) {
   EXPECT_LE(learn_correction(recalled(40, 0.9)).fall, 3);
   EXPECT_GE(learn_correction(recalled(40, -0.9)).fall, 1.0 / 3);

@@ -47,11 +47,12 @@ TEST(StudyPromises, JudgesOnRunsThatNobodyHasSeen) {
 }
 
 TEST(WithTracedJumps, TakesWhatPruningsDid) {
-  // L to M: 10 − k after k epochs of a line from 4 by 0.1, that is 10·before − 30.
+  // L to M: from 3.5 to 5 after 5 epochs, from 3 to 0.01 after 10. The line through both would
+  // promise losses below nothing; this one begins at the origin, and is right on average.
   const Scenario scenario = with_traced_jumps(example_world(), as_collected(example_traces()));
   const Jump& jump = scenario.model_changes[0].jump.expected;
-  EXPECT_NEAR(jump.apply(3.5), 5, 1e-6);
-  EXPECT_NEAR(jump.apply(3.0), 0.01, 1e-6);
+  EXPECT_NEAR(jump.apply(3.25), (5 + 0.01) / 2, 1e-6);
+  EXPECT_NEAR(jump.apply(0), 0, 1e-6);
   // L to S was never traced.
   EXPECT_EQ(scenario.model_changes[1].jump.expected,
             example_world().model_changes[1].jump.expected);

@@ -90,6 +90,21 @@ ScoresAhead scores_with(const std::vector<AskedRun>& runs, const UsualCounts& us
   return scores;
 }
 
+// Forecasts that fit to the last digit must not make any other look wild.
+constexpr double kLeastSquare = 0.01;
+
+double usual_square(const std::vector<AskedRun>& runs, const UsualCounts& usual) {
+  SquareSum all;
+  for (const AskedRun& run : runs) {
+    for (const auto& [epoch, question] : run) {
+      const auto [sum, weight] = squares_of(recalled_at(run, epoch, question.stage), usual);
+      all.sum += sum;
+      all.weight += weight;
+    }
+  }
+  return all.weight > 0 ? std::max(kLeastSquare, all.sum / all.weight) : 1;
+}
+
 // Of the logarithms of the means, so that all horizons count alike.
 double sum_of(const ScoresAhead& scores, double CorrectionScores::*score) {
   double sum = 0;
@@ -110,9 +125,11 @@ UsualCounts choose_usual_counts(const AnswersAhead& answers) {
     if (error < least) best.fall = count;
     least = std::min(least, error);
   }
+  best.square = usual_square(runs, best);
   least = kInfinite;
   for (const double count : kCounts) {
-    const double score = sum_of(scores_with(runs, {best.fall, count}), &CorrectionScores::interval);
+    const UsualCounts usual{best.fall, count, best.square};
+    const double score = sum_of(scores_with(runs, usual), &CorrectionScores::interval);
     if (score < least) best.width = count;
     least = std::min(least, score);
   }

@@ -39,6 +39,12 @@ TEST(UsualCounts, RunsThatAreAlikeAreNotBelieved) {
   EXPECT_GE(choose_usual_counts(answers_of(0, 0.02)).fall, 640);
 }
 
+TEST(UsualCounts, RangesThatAreWideForAllAreUsual) {
+  // Half as far out as normal deviations of such ranges would be.
+  const double noise = 0.5 * 0.02 / 1.645;
+  EXPECT_NEAR(choose_usual_counts(answers_of(0, noise)).square, 0.25, 0.03);
+}
+
 TEST(UsualCounts, WithoutAnswersAnyWillDo) {
   EXPECT_GT(choose_usual_counts(AnswersAhead(kHorizons.size())).fall, 0);
 }

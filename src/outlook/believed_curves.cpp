@@ -68,8 +68,11 @@ Line line_through(std::span<const ImaginedJump> points) {
     cross += point.weight / weight * away * (point.after.mean - after);
     square += point.weight / weight * away * away;
   }
+  // No change lowers a loss to less than nothing: a line that is steeper than the one to the origin
+  // would promise that to whoever changes late.
+  const double steepest = std::clamp(after / before, kFlattestJump, kSteepestJump);
   const double scale = square > 1e-12 * before * before
-                           ? std::clamp(cross / square, kFlattestJump, kSteepestJump)
+                           ? std::clamp(cross / square, kFlattestJump, steepest)
                            : 1;
   return {after - scale * before, scale};
 }

@@ -127,5 +127,14 @@ TEST(JumpOf, NeverFallsWithTheLossBefore) {
   EXPECT_GT(jump_of(points).jump.expected.scale, 0);
 }
 
+TEST(JumpOf, NeverPromisesLossesBelowNothing) {
+  // So steep that the line through both would be at 0 where the loss is 0.8.
+  const std::vector<ImaginedJump> points{{2, {1.8, 1.8, 1.8}}, {1.8, {1.5, 1.5, 1.5}}};
+  const Jump jump = jump_of(points).jump.expected;
+  EXPECT_NEAR(jump.apply(1.9), 1.65, 1e-12);
+  EXPECT_GE(jump.add, -1e-12);
+  EXPECT_GT(jump.apply(0.2), 0.15);
+}
+
 }  // namespace
 }  // namespace espalier

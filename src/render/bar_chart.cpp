@@ -45,11 +45,19 @@ void draw_bar(Svg& svg, const BarChart& chart, const BarChart::Bar& bar, const B
   }
 }
 
+std::vector<LegendEntry> legend_of(const BarChart& chart) {
+  std::vector<LegendEntry> legend;
+  for (std::size_t i = 0; i < chart.parts.size(); ++i)
+    legend.push_back({chart.parts[i], colour_class(i)});
+  return legend;
+}
+
 }  // namespace
 
 std::string bar_chart_svg(const BarChart& chart) {
+  const auto legend = legend_of(chart);
   const double base = kBarsPanel.y + kBarsPanel.height;
-  Svg svg(kBarsWidth, base + kBelowBars + legend_height(chart.parts.size()), chart.title);
+  Svg svg(kBarsWidth, base + kBelowBars + legend_height(legend), chart.title);
   svg.text({16, 26}, chart.title, "title");
   svg.text({16, 45}, chart.about, "soft");
   const Scale y{0, 1.06 * highest_bar(chart), base, kBarsPanel.y};
@@ -72,9 +80,6 @@ std::string bar_chart_svg(const BarChart& chart) {
     x += slot / 2;
   }
   svg.line({kBarsPanel.x, base}, {kBarsPanel.x + kBarsPanel.width, base}, "axis");
-  std::vector<LegendEntry> legend;
-  for (std::size_t i = 0; i < chart.parts.size(); ++i)
-    legend.push_back({chart.parts[i], colour_class(i)});
   draw_legend(svg, legend, {kBarsPanel.x - 40, base + kBelowBars - 12}, kBarsWidth - 32);
   return svg.finish();
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -110,11 +111,21 @@ void draw_line(Svg& svg, const ChartSeries& series, const ChartScales& at) {
   }
 }
 
+// Sums that differ in their last digits are drawn alike.
+bool is_same(double a, double b) {
+  if (!std::isfinite(a) || !std::isfinite(b)) return !std::isfinite(a) && !std::isfinite(b);
+  return std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b));
+}
+
+bool is_same(const std::optional<double>& a, const std::optional<double>& b) {
+  return a.has_value() == b.has_value() && (!a || is_same(*a, *b));
+}
+
 bool is_same_line(const ChartSeries& a, const ChartSeries& b) {
   return a.points.size() > 1 &&
          std::ranges::equal(a.points, b.points, [](const ChartPoint& p, const ChartPoint& q) {
-           return p.x == q.x && p.low == q.low && p.high == q.high &&
-                  (p.y == q.y || !(std::isfinite(p.y) || std::isfinite(q.y)));
+           return is_same(p.x, q.x) && is_same(p.y, q.y) && is_same(p.low, q.low) &&
+                  is_same(p.high, q.high);
          });
 }
 
@@ -131,8 +142,9 @@ std::vector<LegendEntry> legend_of(const Chart& chart) {
     if (series.name.empty()) continue;
     const ChartSeries& drawn = drawn_for(chart, series);
     const bool is_drawn = &drawn == &series;
-    entries.push_back(
-        {is_drawn ? series.name : series.name + " = " + drawn.name, line_look(drawn)});
+    const bool is_dot = drawn.mark == ChartSeries::Mark::Dots;
+    entries.push_back({is_drawn ? series.name : series.name + " (same line)",
+                       is_dot ? colour_class(drawn.colour) : line_look(drawn), is_dot});
   }
   return entries;
 }
@@ -150,7 +162,7 @@ void draw_guides(Svg& svg, const Chart& chart, const ChartScales& at) {
 std::string chart_svg(const Chart& chart) {
   const auto legend = legend_of(chart);
   const double base = kChartPanel.y + kChartPanel.height;
-  Svg svg(kChartWidth, base + kBelowPanel + legend_height(legend.size()), chart.title);
+  Svg svg(kChartWidth, base + kBelowPanel + legend_height(legend), chart.title);
   svg.text({16, 26}, chart.title, "title");
   svg.text({16, 45}, chart.about, "soft");
   const ChartScales at = scales_of(chart);

@@ -38,10 +38,22 @@ TEST(ChartSvg, DrawsEqualLinesOnceAndSaysSo) {
   Chart chart = small_chart();
   chart.series.push_back({.name = "policy", .points = chart.series[1].points, .colour = 2});
   const std::string svg = chart_svg(chart);
-  EXPECT_TRUE(contains(svg, "policy = optimum"));
+  EXPECT_TRUE(contains(svg, "policy (same line)"));
   EXPECT_FALSE(contains(svg, "trace s2"));
+  chart.series[2].points.back().y *= 1 + 1e-15;
+  EXPECT_FALSE(contains(chart_svg(chart), "trace s2")) << "a sum in another order";
   chart.series[2].points.back().y = 2.5;
   EXPECT_TRUE(contains(chart_svg(chart), "trace s2"));
+}
+
+TEST(ChartSvg, TheLegendShowsDotsWhereDotsAreDrawn) {
+  const ChartSeries dots{.name = "seen", .points = {{1, 2}}, .mark = ChartSeries::Mark::Dots};
+  const auto count_of_dots = [](const std::string& svg) {
+    std::size_t count = 0;
+    for (auto at = svg.find("<circle"); at != svg.npos; at = svg.find("<circle", at + 1)) ++count;
+    return count;
+  };
+  EXPECT_EQ(count_of_dots(chart_svg({.title = "dots", .series = {dots}})), 2U);
 }
 
 TEST(ChartSvg, SurvivesHavingNothingToShow) {
