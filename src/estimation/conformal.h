@@ -9,7 +9,9 @@
 // upper end alone is the robust estimate). The score of a prediction is by how much it was missed:
 // came − high. If n scores and that of the next prediction are exchangeable, the next one is
 // equally likely to have any rank among the n + 1; so the ⌈0.95·(n + 1)⌉-th smallest of the n is
-// exceeded with probability 0.05 at most, for any n and any distribution.
+// exceeded with probability 0.05 at most, for any n and any distribution. Rounding the rank up
+// makes ranges too wide where n is small; so a rank between two takes a score between theirs, in
+// proportion, and for any distribution the promise holds to within one rank, 1/(n + 1).
 //
 // Clusters. Epochs of one run are alike: a run that learns badly is missed at all of them. What is
 // exchangeable are the runs (Dunn et al. 2022, Lee et al. 2023: hierarchical conformal prediction).

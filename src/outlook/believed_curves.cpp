@@ -71,9 +71,8 @@ Line line_through(std::span<const ImaginedJump> points) {
   // No change lowers a loss to less than nothing: a line that is steeper than the one to the origin
   // would promise that to whoever changes late.
   const double steepest = std::clamp(after / before, kFlattestJump, kSteepestJump);
-  const double scale = square > 1e-12 * before * before
-                           ? std::clamp(cross / square, kFlattestJump, steepest)
-                           : 1;
+  const double scale =
+      square > 1e-12 * before * before ? std::clamp(cross / square, kFlattestJump, steepest) : 1;
   return {after - scale * before, scale};
 }
 
