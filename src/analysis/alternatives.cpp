@@ -67,13 +67,16 @@ std::vector<Alternative> alternatives_to(const Problem& problem, const StrategyI
   same.max_labels = std::min(options.max_labels, kLabelsEach);
   std::vector<Alternative> all;
   for (const Strategy* strategy : all_strategies()) {
-    if (stop.stop_requested()) break;
     if (!is_worth_showing(strategy->info(), chosen, result.estimator)) continue;
     if (has_data_choice(problem) && !strategy->info().chooses_data) continue;
     Alternative other;
     other.strategy = strategy->info().name;
-    other.result = strategy->planner(problem, same)->plan(problem.start(), stop);
+    other.result.verdict = Verdict::Limit;
+    if (!stop.stop_requested())
+      other.result = strategy->planner(problem, same)->plan(problem.start(), stop);
     other.standing = standing_of(problem, result, other.result);
+    if (other.standing == Standing::GaveUp && stop.stop_requested())
+      other.standing = Standing::OutOfTime;
     if (other.standing == Standing::Dearer)
       other.extra = largest_extra(*result.plan, *other.result.plan);
     all.push_back(std::move(other));

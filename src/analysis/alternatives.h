@@ -12,7 +12,7 @@
 namespace espalier {
 
 // How another strategy's answer compares with the chosen plan.
-enum class Standing { Dearer, Same, Cheaper, Unreachable, GaveUp, Reaches };
+enum class Standing { Dearer, Same, Cheaper, Unreachable, GaveUp, OutOfTime, Reaches };
 
 // Where the other plan spends most more than the chosen one.
 struct ExtraSpending {
@@ -28,7 +28,8 @@ struct Alternative {
   std::optional<ExtraSpending> extra;  // where it is dearer
 };
 
-// Runs every other quick strategy on the same problem under the same estimate.
+// Runs every other quick strategy on the same problem under the same estimate; once stopped, those
+// that are left are out of time.
 std::vector<Alternative> alternatives_to(const Problem& problem, const StrategyInfo& chosen,
                                          const PlanResult& result, const PlannerOptions& options,
                                          std::stop_token stop);

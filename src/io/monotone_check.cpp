@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -45,18 +47,23 @@ class MonotoneCheck {
   MonotoneCheck(const Scenario& scenario, View view, PathReport& report)
       : scenario_(scenario), view_(view), report_(report) {}
 
-  void run() {
+  // Says nothing again that was said before.
+  void run(std::set<std::string>& said) {
     const Problem rules =
         view_ == View::Truth ? Problem::actual(scenario_) : Problem::estimated(scenario_);
     ceiling_ = rules.ceiling();
     if (!std::isfinite(ceiling_)) {
-      return report_.error("start.loss", "can be raised beyond any number by jumps and steps",
-                           "look for a jump's scale, or steps, that are far too large");
+      if (said.insert("start.loss").second)
+        report_.error("start.loss", "can be raised beyond any number by jumps and steps",
+                      "look for a jump's scale, or steps, that are far too large");
+      return;
     }
     for (const Training& t : rules.placements()) {
       if (t.possible) check(t, row_of(t.at));
     }
-    for (const auto& [path, rule] : too_steep_) complain(path, rule);
+    for (const auto& [path, rule] : too_steep_) {
+      if (said.insert(path).second) complain(path, rule);
+    }
   }
 
  private:
@@ -120,11 +127,13 @@ class MonotoneCheck {
 
 }  // namespace
 
-void check_monotone(const Scenario& scenario, PathReport& report) {
-  const Scenario rules = bare(scenario);
-  MonotoneCheck(rules, View::Estimates, report).run();
+void check_monotone(const Scenario& scenario, Rules rules, PathReport& report) {
+  const Scenario plain = bare(scenario);
+  std::set<std::string> said;
+  MonotoneCheck(plain, View::Estimates, report).run(said);
   const bool has_truth = !scenario.truth.runs.empty() || !scenario.truth.jumps.empty();
-  if (has_truth && !report.has_errors()) MonotoneCheck(rules, View::Truth, report).run();
+  if (has_truth && rules == Rules::OfEverything)
+    MonotoneCheck(plain, View::Truth, report).run(said);
 }
 
 }  // namespace espalier

@@ -94,8 +94,11 @@ void PathReport::warning(const std::string& path, std::string what, std::string 
 void check_scenario(const Scenario& scenario, const DocumentNode& root, Report& report) {
   PathReport paths(root, report);
   check_floors(scenario, paths);
+  const bool has_rules = !paths.has_errors();
   check_truth(scenario, paths);
-  if (!paths.has_errors()) check_monotone(scenario, paths);
+  const bool has_truth = !paths.has_errors();
+  if (has_rules)
+    check_monotone(scenario, has_truth ? Rules::OfEverything : Rules::OfEstimates, paths);
   if (!paths.has_errors()) warn_about(scenario, paths);
 }
 

@@ -27,9 +27,10 @@ class PathReport {
 // REQUIRES: the scenario was read from `root` without errors.
 void check_scenario(const Scenario& scenario, const DocumentNode& root, Report& report);
 
-// Errors: rules under which a higher loss could end below a lower one, in the estimates or the
-// truth.
-void check_monotone(const Scenario& scenario, PathReport& report);
+// Errors: rules under which a higher loss could end below a lower one, in the estimates or also in
+// the truth.
+enum class Rules { OfEstimates, OfEverything };
+void check_monotone(const Scenario& scenario, Rules rules, PathReport& report);
 
 // Warnings: what is allowed, but surely not meant.
 void warn_about(const Scenario& scenario, PathReport& report);

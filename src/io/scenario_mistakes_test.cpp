@@ -484,6 +484,15 @@ TEST(ScenarioFile, ReportsAllMistakesSortedByLine) {
                                 "f.yaml:16: change.models[0].jump is 'x'; it must be a number"}));
 }
 
+TEST(ScenarioFile, TellsOfEstimatesAndOfTheTruthAtOnce) {
+  const std::vector<Setting> settings{
+      {"run[0].learn.rate", "8"}, {"truth.run", "[{model: M, nodes: gold, learn: {rate: 0.1}}]"}};
+  const ScenarioReading reading = read_scenario(kSoundScenario, "f.yaml", settings);
+  ASSERT_EQ(reading.diagnostics.size(), 2U);
+  EXPECT_EQ(reading.diagnostics[0].key, "truth.run[0]");
+  EXPECT_EQ(reading.diagnostics[1].key, "run[0].learn.rate");
+}
+
 TEST(ScenarioFile, CutsAnEndlessListOfMistakes) {
   std::string text = kSoundScenario;
   for (int i = 0; i < 500; ++i) text += "key" + std::to_string(i) + ": 1\n";

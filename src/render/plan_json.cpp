@@ -83,7 +83,7 @@ Json alternative_json(const PlanReport& report, const Alternative& alternative) 
            {"verdict", name_of(alternative.result.verdict)}};
   row.update(ending_json(planned, alternative.result.plan));
   row.update(chance_json(alternative.result.chance));
-  row.update({{"reason", why_not(report, alternative)}});
+  row.update({{"reason", why_not(report, alternative)}, {"notes", alternative.result.notes}});
   return row;
 }
 

@@ -7,6 +7,7 @@
 
 #include "render/example_plan.h"
 #include "render/json.h"
+#include "render/sentences.h"
 #include "render/text.h"
 #include "support/text.h"
 
@@ -83,6 +84,36 @@ TEST(PlanText, OffersTheNearestGoalAsACommand) {
   const std::string text = plan_text(report, Ink::none());
   EXPECT_TRUE(contains(text, "espalier plan 'my file.yaml' --set goal.loss=0.4124\n")) << text;
   EXPECT_TRUE(contains(text, "--set goal.loss=0.01 --set goal.deadline=6.5\n")) << text;
+}
+
+TEST(PlanText, ShowsNoFiguresOfPlansThatDoNotGetThere) {
+  const ExamplePlan example;
+  PlanReport report = example.report();
+  PlanResult late = report.result;
+  late.verdict = Verdict::Infeasible;
+  late.notes = {"a last resort"};
+  report.alternatives.push_back({"pact", late, Standing::Unreachable, {}});
+  late.notes = {"on a coarser grid"};
+  report.alternatives.push_back({"one-switch", late, Standing::Same, {}});
+  report.alternatives.push_back({"no-switch", {}, Standing::OutOfTime, {}});
+  const std::string text = plan_text(report, Ink::none());
+  EXPECT_TRUE(contains(text, "pact              –        –")) << text;
+  EXPECT_TRUE(contains(text, "the last resort ends")) << text;
+  EXPECT_FALSE(contains(text, "pact: a last resort")) << text;
+  EXPECT_TRUE(contains(text, "one-switch: on a coarser grid")) << text;
+  EXPECT_TRUE(contains(text, "the time was up")) << text;
+}
+
+TEST(PlanText, TellsWhereAnotherStageWouldHaveCostLess) {
+  const ExamplePlan example;
+  PlanReport report = example.report();
+  const Joules total = report.result.plan->end().energy;
+  StageReason reason;
+  reason.stage = report.result.plan->stages().front();
+  reason.never = Joules{0.5 * total.value};
+  EXPECT_TRUE(contains(why(report, reason), "(−50 %)")) << why(report, reason);
+  reason.never = total;
+  EXPECT_TRUE(contains(why(report, reason), "(the same)")) << why(report, reason);
 }
 
 TEST(PlanText, FitsThePageWhateverTheNames) {

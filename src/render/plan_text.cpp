@@ -215,9 +215,29 @@ std::string reasons_text(const PlanReport& report, const Ink& ink) {
 }
 
 std::string versus(const PlanReport& report, const PlanResult& other) {
-  if (!other.plan || !reaches(report)) return "–";
+  if (!reaches(report)) return "–";
   const double best = report.result.cost().value;
   return best > 0 ? signed_percent(other.cost().value / best - 1) : "–";
+}
+
+// Last resorts have none: they would look like plans.
+bool has_figures(const Alternative& a) {
+  return a.result.plan && a.standing != Standing::Unreachable && a.standing != Standing::GaveUp &&
+         a.standing != Standing::OutOfTime;
+}
+
+std::vector<std::string> notes_of(const PlanReport& report) {
+  std::vector<std::string> notes = report.notes;
+  for (const Alternative& a : report.alternatives) {
+    if (!has_figures(a)) continue;
+    for (const std::string& note : a.result.notes) notes.push_back(a.strategy + ": " + note);
+  }
+  notes.push_back(
+      report.result.chance
+          ? "all figures follow from the scenario and its noise; nothing was measured"
+          : fmt::format("all figures are estimates from the scenario ({}); nothing was measured",
+                        name_of(report.result.estimator)));
+  return notes;
 }
 
 std::string alternatives_text(const PlanReport& report, const EnergyScale& scale, const Ink& ink) {
@@ -229,10 +249,10 @@ std::string alternatives_text(const PlanReport& report, const EnergyScale& scale
                {"switches", Align::Right},
                {"why not", Align::Left, Fit::Wrap}});
   for (const Alternative& a : report.alternatives) {
-    const auto& plan = a.result.plan;
+    const Plan* plan = has_figures(a) ? &*a.result.plan : nullptr;
     table.add({{a.strategy},
                {plan ? scale(a.result.cost()) : "–"},
-               {versus(report, a.result)},
+               {plan ? versus(report, a.result) : "–"},
                {plan ? duration(plan->end().time) : "–"},
                {plan ? std::to_string(plan->switches(report.planned.problem)) : "–"},
                {printable(why_not(report, a))}});
@@ -340,16 +360,10 @@ std::vector<std::string> next_commands(const PlanReport& report) {
 
 std::string plan_page(const PlanReport& report, const Ink& ink) {
   const EnergyScale scale = scale_of(report);
-  std::vector<std::string> notes = report.notes;
-  notes.push_back(
-      report.result.chance
-          ? "all figures follow from the scenario and its noise; nothing was measured"
-          : fmt::format("all figures are estimates from the scenario ({}); nothing was measured",
-                        name_of(report.result.estimator)));
   return heading(report.planned, report.result.estimator, ink) +
          verdict_line(verdict_text(report), verdict_style(report), ink) +
          plan_part(report, scale, ink) + nearest_text(report) + reasons_text(report, ink) +
-         alternatives_text(report, scale, ink) + notes_text(notes, ink);
+         alternatives_text(report, scale, ink) + notes_text(notes_of(report), ink);
 }
 
 std::string plan_text(const PlanReport& report, const Ink& ink) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "render/sentences.h"
 
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "render/figures.h"
@@ -18,7 +20,7 @@ std::string spent_more(const PlanReport& report, const ExtraSpending& extra) {
 std::string in_all(Joules energy, Joules of_plan) {
   const double more = energy / of_plan - 1;
   return fmt::format("{} in all ({})", EnergyScale(of_plan)(energy),
-                     more < 1e-9 ? "the same" : signed_percent(more));
+                     std::abs(more) < 1e-9 ? "the same" : signed_percent(more));
 }
 
 }  // namespace
@@ -32,9 +34,13 @@ std::string why_not(const PlanReport& report, const Alternative& alternative) {
     case Standing::Cheaper:
       return report.result.chance ? "cheaper" : "cheaper: the chosen strategy is not exact";
     case Standing::Unreachable:
-      return "no such plan reaches the goal";
+      return alternative.result.plan ? "no such plan reaches the goal; the last resort ends at " +
+                                           loss_figure(alternative.result.plan->end().loss)
+                                     : "no such plan reaches the goal";
     case Standing::GaveUp:
       return "gave up: too many possibilities";
+    case Standing::OutOfTime:
+      return "the time was up";
     case Standing::Reaches:
       return "reaches the goal";
   }

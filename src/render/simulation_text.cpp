@@ -99,8 +99,16 @@ std::string untraced_text(const SimulationSummary& s) {
                      epochs, epochs == 1 ? "epoch" : "epochs", s.runs > 1 ? " per run" : "");
 }
 
+std::string planless_text(const SimulationSummary& s) {
+  if (s.energy.p95 == 0) return "there is no plan that reaches the goal: nothing was trained";
+  return s.runs == 1 ? "the run ended because there was no plan any more"
+                     : fmt::format("{} of {} runs ended because there was no plan any more",
+                                   s.without_plan, s.runs);
+}
+
 std::vector<std::string> notes_of(const Simulated& simulated, const SimulationSummary& s) {
   std::vector<std::string> notes = simulated.notes;
+  if (s.without_plan > 0) notes.push_back(planless_text(s));
   if (s.unknown_epochs_mean > 0) notes.push_back(untraced_text(s));
   for (const CountedNote& note : s.notes)
     notes.push_back(fmt::format("said {} ×: {}", note.count, note.text));
@@ -246,7 +254,9 @@ std::string simulation_text(const SimulationReport& report, const Ink& ink) {
   }
   if (s.reached < s.runs && s.runs > 1)
     notes.push_back("figures are over all runs, missed ones included");
-  return text + notes_text(notes, ink) + next_text({compare_command(simulated)}, ink);
+  std::vector<std::string> next{compare_command(simulated)};
+  if (s.without_plan > 0) next.insert(next.begin(), "espalier plan " + simulated.words.text());
+  return text + notes_text(notes, ink) + next_text(next, ink);
 }
 
 std::string compare_text(const CompareReport& report, const Ink& ink) {

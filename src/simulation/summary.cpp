@@ -82,6 +82,8 @@ SimulationSummary summarise(std::span<const RunRecord> records, Luck luck) {
       .switches_mean = mean_over(records, [](const auto& r) { return r.switches; }),
       .plans_mean = mean_over(records, [](const auto& r) { return r.plans; }),
       .fallbacks_mean = mean_over(records, [](const auto& r) { return r.fallbacks; }),
+      .without_plan = static_cast<std::size_t>(
+          std::ranges::count(records, RunEnd::NothingToSay, [](const auto& r) { return r.end; })),
       .unknown_epochs_mean = mean_over(records, [](const auto& r) { return r.unknown_epochs; }),
       .notes = notes_of(records),
   };

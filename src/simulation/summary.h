@@ -41,6 +41,7 @@ struct SimulationSummary {
   double switches_mean = 0;
   double plans_mean = 0;
   double fallbacks_mean = 0;
+  std::size_t without_plan = 0;    // runs that ended because the strategy had no plan any more
   double unknown_epochs_mean = 0;  // of which nobody knows what they would have done
   std::vector<CountedNote> notes;  // summed over the runs
 };

@@ -62,7 +62,10 @@ class PactPlanner final : public Planner {
     }
     result.lower_bound = now.energy + Joules{least_energy(now, stop)};
     choose_steps(now);
-    if (decide(view_, estimator_, now, result, stop)) return result;
+    const int halvings = halvings_left_;
+    const bool is_decided = decide(view_, estimator_, now, result, stop);
+    if (halvings_left_ < halvings) result.notes.push_back(coarse_note(halvings - halvings_left_));
+    if (is_decided) return result;
     if (stop.stop_requested() || result.verdict == Verdict::Limit) return result;
     explain_failure(now, result, stop);
     if (estimator_ == Estimator::Robust) {
@@ -116,6 +119,12 @@ class PactPlanner final : public Planner {
     --halvings_left_;
     if (options_.loss_step.value == 0) rounding_.loss_step *= 2;
     if (options_.time_step.value == 0) rounding_.time_step *= 2;
+  }
+
+  std::string coarse_note(int doublings) const {
+    return "the graph was too large; its steps are " + number(std::exp2(doublings)) +
+           " times as long as they should be: --loss-step " + number(rounding_.loss_step) +
+           " --time-step " + number(rounding_.time_step);
   }
 
   // Once, from the first state: fine enough that rounding up eats little of the progress near the
@@ -195,9 +204,13 @@ class PactPlanner final : public Planner {
     if (!least || least->path.empty()) return;
     result.estimator = view.graph.estimator();
     result.plan = follow(problem_, result.estimator, now, least->path);
-    result.notes.push_back(
-        "the goal is out of reach even as expected: heading for the least loss by the deadline, " +
-        number(least->loss));
+    const State end = result.plan->end();
+    const bool reaches = problem_.goal().reached(end.loss, end.time);
+    if (reaches) result.verdict = Verdict::Feasible;
+    result.notes.push_back(std::string("the goal is out of reach even as expected") +
+                           (reaches ? " on this grid" : "") +
+                           ": heading for the least loss by the deadline, " + number(least->loss) +
+                           (reaches ? "; the goal is on the way" : ""));
   }
 
   const Problem& problem_;

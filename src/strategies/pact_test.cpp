@@ -170,6 +170,31 @@ TEST(Pact, SaysWhenOnlyItsGridIsTooCoarse) {
   EXPECT_NE(result.notes[0].find("at this resolution"), std::string::npos) << result.notes[0];
 }
 
+TEST(Pact, CallsALastResortFeasibleThatPassesTheGoal) {
+  Scenario scenario = random_scenario(
+      2, {.max_models = 1, .max_node_sets = 1, .epochs = 30, .kind = RuleKind::Power});
+  scenario.goal = {Loss{0.6}, Seconds{1000}, 0.95};
+  const Problem problem = Problem::estimated(scenario);
+  const PlannerOptions coarse{.loss_step = Loss{0.3}, .time_step = Seconds{1}};
+  const PlanResult result = plan_with(pact_strategy(), problem, coarse);
+  ASSERT_TRUE(result.plan);
+  ASSERT_LE(result.plan->end().loss, problem.goal().loss_bound());
+  EXPECT_EQ(result.verdict, Verdict::Feasible);
+}
+
+TEST(Pact, SaysHowCoarseItMadeItsGrid) {
+  const Scenario scenario = random_scenario(3, {.epochs = 60, .kind = RuleKind::Power});
+  const Problem problem = Problem::estimated(scenario);
+  const auto says_so = [&](std::int64_t max_labels) {
+    const PlanResult result = plan_with(pact_strategy(), problem, {.max_labels = max_labels});
+    return std::ranges::any_of(result.notes, [](const std::string& note) {
+      return note.find("times as long as they should be") != std::string::npos;
+    });
+  };
+  EXPECT_FALSE(says_so(10'000'000));
+  EXPECT_TRUE(says_so(10));
+}
+
 TEST(Pact, HeadsForTheLeastLossWhenTheGoalIsOutOfReach) {
   Scenario scenario = random_scenario(4, {.epochs = 8, .kind = RuleKind::Power});
   scenario.goal.loss = Loss{1e-6};

@@ -105,11 +105,31 @@ class StaticLearnPlanner final : public Planner {
     const ModelId model = problem_.training(now.placement).at.model;
     for (const auto& chain : problem_.model_chains()) {
       const auto at = std::find(chain.begin(), chain.end(), model);
-      if (at == chain.end()) continue;
+      if (at == chain.end() || !may_end_with(chain.back())) continue;
       rest_ = {at, chain.end()};
       Plan plan{now, {}};
       try_stage(0, plan, {});
     }
+  }
+
+  // Whether an epoch of the model lowers any loss to the goal: without a share of its own in that
+  // it is no last stage.
+  bool may_end_with(ModelId model) const {
+    for (std::size_t i = 0; i < problem_.size(); ++i) {
+      const PlacementId placement{static_cast<std::int32_t>(i)};
+      const Training& training = problem_.training(placement);
+      if (training.at.model != model || !training.possible) continue;
+      if (brings_down(training.rule[estimator_])) return true;
+    }
+    return false;
+  }
+
+  bool brings_down(const LearningRule& rule) const {
+    const double target = problem_.goal().loss_bound().value;
+    for (int epoch = 1; epoch <= rule.last_special_epoch() + 1; ++epoch) {
+      if (rule.largest_before(epoch, target, problem_.ceiling()) > target * (1 + 1e-9)) return true;
+    }
+    return false;
   }
 
   void try_stage(std::size_t stage, Plan& plan, const Contributions& before) {

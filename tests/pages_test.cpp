@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// docs/faults.md names a test for every fault: they must exist.
+// Pages for people name sources, and docs/faults.md a test for every fault: they must exist.
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <regex>
 #include <set>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -48,6 +50,36 @@ TEST(FaultsPage, NamesTestsThatExistForEveryFault) {
     EXPECT_GE(named, 1) << "no test for: " << line;
   }
   EXPECT_GE(faults, 40);
+}
+
+// Below these folders, as "/src/core/plan.h".
+std::vector<std::string> files_in_the_tree() {
+  std::vector<std::string> files;
+  for (const char* root : {"src", "tests", "bench", "fuzz", "web", "examples", "scripts", "docs"}) {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(root))
+      files.push_back("/" + entry.path().generic_string());
+  }
+  return files;
+}
+
+TEST(Pages, NameSourcesThatExist) {
+  static const std::regex kSource(R"(`([\w./-]+\.(?:cpp|h))`)");
+  const std::vector<std::string> files = files_in_the_tree();
+  const auto exists = [&](const std::string& name) {
+    return std::ranges::any_of(files,
+                               [&](const std::string& f) { return f.ends_with("/" + name); });
+  };
+  std::vector<std::filesystem::path> pages{"README.md", "CONTRIBUTING.md", "bench/README.md"};
+  for (const auto& entry : std::filesystem::directory_iterator("docs")) {
+    if (entry.path().extension() == ".md") pages.push_back(entry.path());
+  }
+  int named = 0;
+  for (const std::filesystem::path& page : pages) {
+    const std::string text = text_of(page);
+    for (std::sregex_iterator it(text.begin(), text.end(), kSource), end; it != end; ++it, ++named)
+      EXPECT_TRUE(exists((*it)[1])) << page << " names " << (*it)[1] << ", which is not there";
+  }
+  EXPECT_GE(named, 80);
 }
 
 }  // namespace
