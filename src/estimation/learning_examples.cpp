@@ -124,8 +124,8 @@ void require_run_examples(const TraceStories& stories, std::size_t runs) {
   const std::string hint = leftovers_text(stories.leftovers) + "; collect longer runs";
   if (found == 0) {
     refuse(
-        "no run has more than 1 epoch; without two epochs that follow each other nobody can see "
-        "how a loss goes on",
+        "no run has two epochs with a finite loss that follow each other; without them nobody can "
+        "see how a loss goes on",
         hint);
   }
   refuse(fmt::format("{} of {} runs have epochs that follow each other; at least {} are needed",

@@ -125,11 +125,11 @@ std::string complaint(const std::vector<TraceRow>& rows, std::size_t runs) {
 TEST(LearningExamples, SayExactlyWhatIsMissing) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(complaint({}, 1), "the traces have no rows / collect some: espalier collect");
-  EXPECT_EQ(
-      complaint({trace_row("a", 1, 2), trace_row("b", 1, 2), trace_row("b", 2, nan)}, 1),
-      "no run has more than 1 epoch; without two epochs that follow each other nobody can see "
-      "how a loss goes on / 1 losses are no finite numbers, 0 epochs are missing; collect "
-      "longer runs");
+  EXPECT_EQ(complaint({trace_row("a", 1, 2), trace_row("b", 1, 2), trace_row("b", 2, nan)}, 1),
+            "no run has two epochs with a finite loss that follow each other; without them nobody "
+            "can see "
+            "how a loss goes on / 1 losses are no finite numbers, 0 epochs are missing; collect "
+            "longer runs");
   EXPECT_EQ(complaint(fresh_run("a", {2, 1}), 5),
             "1 of 1 runs have epochs that follow each other; at least 5 are needed / 0 losses are "
             "no finite numbers, 0 epochs are missing; collect longer runs");

@@ -76,7 +76,8 @@ std::string read_header_text(const TensorFileKind& kind, ByteSource& source) {
   uint64_t length = 0;
   std::memcpy(&length, bytes.data(), kLengthBytes);
   if (length > kLongestTensorHeader) {
-    bad_file(source.name(), fmt::format("not {}: a header of {} bytes", kind.noun, length));
+    bad_file(source.name(), fmt::format("not {}: a header of {} bytes", kind.noun, length),
+             "it does not begin like one; is this the right file?");
   }
   if (length > source.size() - kLengthBytes) {
     bad_file(source.name(), "ends within its header", "the file was cut off");

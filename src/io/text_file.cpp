@@ -37,7 +37,7 @@ std::variant<std::string, FileFault> read_text_file(const std::filesystem::path&
   if (::fstat(file.descriptor(), &status) != 0) return system_fault(errno);
   if (S_ISDIR(status.st_mode)) return FileFault{"a directory, not a file", "name a file in it"};
   if (!S_ISREG(status.st_mode)) {
-    return FileFault{"not a regular file", "save the scenario to a file first"};
+    return FileFault{"not a regular file", "save it to a file first"};
   }
   if (static_cast<std::size_t>(status.st_size) > most) return too_large(most);
   std::string text;

@@ -11,6 +11,9 @@
 namespace espalier {
 namespace {
 
+// Where another one makes hardly any error, shares say nothing.
+constexpr double kFarMore = 100;
+
 using Names = std::array<std::string_view, kVoices>;
 
 constexpr Names kRunNames{"last difference", "power law", "network", "blend of both",
@@ -42,10 +45,10 @@ std::string beaten_sentence(Subject about, const EstimatorReport& report) {
   const double mine = used_voice(report)->pooled.mae;
   const auto compared = [&](Voice voice) {
     const double theirs = find_voice(report, voice)->pooled.mae;
-    return fmt::format("{} than {}",
-                       theirs > mine ? percent(1 - mine / theirs) + " less"
-                                     : percent(mine / std::max(theirs, 1e-300) - 1) + " more",
-                       voice_name(about, voice));
+    const std::string how_much = theirs > mine              ? percent(1 - mine / theirs) + " less"
+                                 : mine > kFarMore * theirs ? "far more"
+                                                            : percent(mine / theirs - 1) + " more";
+    return fmt::format("{} than {}", how_much, voice_name(about, voice));
   };
   return "mean error: " + compared(Voice::Naive) + ", " + compared(Voice::Rule);
 }

@@ -67,6 +67,14 @@ void require_place_for(const fs::path& path, const FitCommandOptions& options) {
                 "its folder must be there, and be one that you may write to");
 }
 
+// Not even --force may replace what is read, or one answer by the other.
+void require_different(const fs::path& one, const fs::path& other, const char* what) {
+  const auto whole = [](const fs::path& path) { return fs::weakly_canonical(fs::absolute(path)); };
+  if (whole(one) != whole(other)) return;
+  throw Error(ErrorCode::BadInput, fmt::format("'{}' would replace {}", shown(one.string()), what),
+              "name another file");
+}
+
 // Says where the estimators come from; without dates, so that the same traces give the same bytes.
 std::string origin_of(const fs::path& traces, const FitCommandOptions& options,
                       const FitResult& result) {
@@ -116,8 +124,13 @@ ExitCode run_fit(const FitCommandOptions& options, const FitTools& tools, const 
   validate(options.fitting.network);
   const fs::path traces = traces_of(options);
   const fs::path output = output_of(options);
+  require_different(output, traces, "the traces");
   require_place_for(output, options);
-  if (!options.page.empty()) require_place_for(options.page, options);
+  if (!options.page.empty()) {
+    require_different(options.page, traces, "the traces");
+    require_different(options.page, output, "the estimators");
+    require_place_for(options.page, options);
+  }
   const Seconds begin = tools.clock.now();
   std::optional<FitResult> result = fit_named(traces, options, tools, console);
   if (!result) {

@@ -79,6 +79,18 @@ TEST_F(FitCommand, GivesTheSameBytesAgainAndReplacesOnlyWhenTold) {
   EXPECT_NE(read("a.fitted"), read("b.fitted"));
 }
 
+TEST_F(FitCommand, NeverReplacesItsTracesNorOneAnswerByTheOther) {
+  write("t.csv", bare_csv(7, 6));
+  const std::string traces = read("t.csv");
+  for (const char* words : {"-o t.csv", "--report t.csv", "-o x --report ./x"}) {
+    const Told told = run(std::string("fit t.csv --epochs 2 --force ") + words);
+    EXPECT_EQ(told.exit_code, 4) << words;
+    EXPECT_TRUE(contains(told.err, "would replace")) << told.err;
+  }
+  EXPECT_EQ(read("t.csv"), traces);
+  EXPECT_FALSE(exists("x"));
+}
+
 TEST_F(FitCommand, TakesTracesFromElsewhereAndSaysWhatItCannotLearn) {
   std::string csv = bare_csv(7, 6);
   csv += "nan,r0,7\n,r0,8\n0.4,r0,9\n0.3,r0,10\n0.7,lonely,1\n";
@@ -98,7 +110,7 @@ TEST_F(FitCommand, SaysExactlyWhatIsMissing) {
   EXPECT_TRUE(contains(read(".err"), "at least 6 are needed")) << read(".err");
   write("short.csv", bare_csv(9, 0));
   EXPECT_EQ(run("fit short.csv").exit_code, 4);
-  EXPECT_TRUE(contains(read(".err"), "no run has more than 1 epoch")) << read(".err");
+  EXPECT_TRUE(contains(read(".err"), "no run has two epochs with a finite")) << read(".err");
   write("odd.csv", "run,epoch,accuracy\na,1,0.5\n");
   EXPECT_EQ(run("fit odd.csv").exit_code, 4);
   EXPECT_TRUE(contains(read(".err"), "odd.csv")) << read(".err");
