@@ -12,7 +12,7 @@ namespace espalier {
 namespace {
 
 // Enough for every strategy on the problems that people look at; beyond it an alternative says so.
-constexpr std::int64_t kLabelsEach = 500'000;
+constexpr std::int64_t kLabelsEach = 1'000'000;
 
 bool is_worth_showing(const StrategyInfo& info, const StrategyInfo& chosen, Estimator estimator) {
   if (info.name == chosen.name || info.tiny_only) return false;

@@ -4,6 +4,7 @@
 #include "cli/commands.h"
 #include "cli/interruption.h"
 #include "cli/progress.h"
+#include "cli/strategy_help.h"
 #include "render/figures.h"
 #include "studies/compare_study.h"
 #include "studies/environment.h"
@@ -63,6 +64,7 @@ ExitCode exit_of(const std::vector<Comparison>& comparisons, const Interruption&
 }
 
 ExitCode compare(const CompareOptions& options, const Console& console) {
+  if (is_plea_for_help(options.strategies)) return list_strategies(console);
   CompareWork work;
   work.planning = planner_options(options.planner);
   const Sweep sweep = options.sweep.empty() ? Sweep{} : parse_sweep(options.sweep);

@@ -6,10 +6,10 @@
 #include "cli/commands.h"
 #include "cli/interruption.h"
 #include "cli/picture.h"
+#include "cli/strategy_help.h"
 #include "core/error.h"
 #include "render/plan_report.h"
 #include "render/policy_json.h"
-#include "render/strategy_list.h"
 #include "strategies/policy.h"
 #include "strategies/registry.h"
 #include "studies/plan_study.h"
@@ -91,21 +91,13 @@ ExitCode show_frontier(const Work& work, const Console& console) {
 // --- the command
 // ---------------------------------------------------------------------------------------
 
-ExitCode list_strategies(const Console& console) {
-  std::vector<StrategyInfo> infos;
-  for (const Strategy* strategy : all_strategies()) infos.push_back(strategy->info());
-  console.answer(console.format() == Format::Json ? strategies_document(infos)
-                                                  : strategies_text(infos, console.ink()));
-  return ExitCode::Done;
-}
-
 std::optional<std::chrono::duration<double>> limit_of(const PlanOptions& options) {
   if (options.time_limit.empty()) return std::nullopt;
   return std::chrono::duration<double>(parse_time_limit(options.time_limit).value);
 }
 
 ExitCode plan(const PlanOptions& options, const Console& console) {
-  if (options.strategy == "help") return list_strategies(console);
+  if (is_plea_for_help(options.strategy)) return list_strategies(console);
   const Strategy& strategy = strategy_of(options.strategy, options.planner);
   const PlannerOptions planning = planner_options(options.planner);
   const auto limit = limit_of(options);

@@ -4,6 +4,7 @@
 #include "cli/commands.h"
 #include "cli/interruption.h"
 #include "cli/progress.h"
+#include "cli/strategy_help.h"
 #include "render/simulation_report.h"
 #include "strategies/registry.h"
 #include "studies/environment.h"
@@ -36,6 +37,7 @@ ExitCode exit_of(const SimulationSummary& summary, const Interruption& interrupt
 }
 
 ExitCode simulate(const SimulateOptions& options, const Console& console) {
+  if (is_plea_for_help(options.strategy)) return list_strategies(console);
   const Strategy& strategy = strategy_of(options.strategy, options.planner);
   const PlannerOptions planning = planner_options(options.planner);
   const Input input = load_input(options.input);

@@ -25,7 +25,7 @@ constexpr double kDefaultShare = 1e-3;
 constexpr double kMostSteps = 1e9;
 constexpr int kMostHalvings = 12;
 // Chosen steps are doubled until the graph is at most this large.
-constexpr std::int64_t kComfortableVertices = 3'000'000;
+constexpr std::int64_t kComfortableVertices = 1'000'000;
 
 std::string number(double value) {
   std::ostringstream text;

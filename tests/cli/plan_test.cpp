@@ -88,6 +88,10 @@ TEST_F(PlanCommand, EveryStrategyAnswers) {
   const auto strategies =
       run("plan --strategy help --format json").document()["data"]["strategies"];
   ASSERT_FALSE(strategies.empty());
+  for (const char* other : {"simulate --strategy help", "compare --strategies help"}) {
+    EXPECT_EQ(run(std::string(other) + " --format json").document()["data"]["strategies"],
+              strategies);
+  }
   for (const auto& strategy : strategies) {
     const std::string name = strategy["name"];
     const Told told = run("plan tiny.yaml --explain --format json --strategy " + name);
