@@ -81,6 +81,8 @@ Exhibit show_variants(const EvidenceInput& input, const Findings& findings,
                       const Variants& variants) {
   Exhibit exhibit{.id = variants.id, .title = variants.title, .words = variants.words};
   const auto names = names_of(variants);
+  for (std::string& words : untraced_words(input, findings, names))
+    exhibit.words.push_back(std::move(words));
   for (const Regime& regime : input.regimes) {
     Chart chart{.title = fmt::format("Energy by target, deadline {}", regime.id),
                 .about = "mean of the seeds that reached it; bands from the least to the most",

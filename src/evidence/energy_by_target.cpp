@@ -102,6 +102,8 @@ Exhibit show_targets(const EvidenceInput& input, const Findings& findings) {
       exhibit.charts.push_back(std::move(chart));
   }
   const auto names = usual_names();
+  for (std::string& words : untraced_words(input, findings, names))
+    exhibit.words.push_back(std::move(words));
   exhibit.sheets = {overview_sheet("fig6-overview", input, findings, names),
                     energy_sheet("fig6", input, findings, names, input.targets),
                     try_sheet("fig6-tries", findings, names)};

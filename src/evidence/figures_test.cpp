@@ -66,6 +66,26 @@ TEST(PruningCurves, ShowMeansAndWhatSeedsSpan) {
   EXPECT_DOUBLE_EQ(*arrival.high, 5.1);
 }
 
+TEST(Overview, TellsWhichTriesWentBeyondTheTraces) {
+  EvidenceInput input = example_input();
+  input.targets = {1, 2};
+  Findings findings;
+  findings.outcomes = {made_up("pact", 1, 10), made_up("pact, irreversible risk 1.5", 1, 70),
+                       made_up("pact, irreversible risk 1.5", 2, 12)};
+  findings.outcomes[1].untraced_epochs = 46;
+  Exhibit shown = figure("decisions").show(input, findings);
+  const Sheet& overview = shown.sheets.front();
+  EXPECT_EQ(overview.columns.back(), "untraced epochs");
+  EXPECT_EQ(std::get<std::string>(overview.rows[0].back()), "none");
+  EXPECT_EQ(std::get<std::string>(overview.rows[1].back()), "up to 46 in 1 of 2 tries");
+  EXPECT_TRUE(contains(shown.words.back(), "not measured")) << shown.words.back();
+  EXPECT_TRUE(contains(shown.words.back(), "irreversible risk 1.5 (deadline loose)"));
+  findings.outcomes[1].untraced_epochs = 0;
+  shown = figure("decisions").show(input, findings);
+  EXPECT_EQ(shown.sheets.front().columns.back(), "reached");
+  EXPECT_FALSE(contains(shown.words.back(), "not measured"));
+}
+
 // --- claims
 
 TEST(EnergyClaims, HoldWherePactIsCloseAndBetter) {

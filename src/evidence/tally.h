@@ -19,6 +19,8 @@ struct EnergyTally {
   std::optional<double> mean{};
   double least = 0;
   double most = 0;
+  std::size_t untraced = 0;  // tries with epochs that nobody traced
+  int untraced_epochs = 0;   // the most in one of them
 };
 EnergyTally tally_of(std::span<const TryOutcome* const> outcomes);
 
@@ -36,9 +38,15 @@ ChartSeries energy_series(const Findings& findings, const std::string& regime,
                           const std::string& contender, std::span<const double> targets,
                           std::size_t colour);
 
-// One row for each contender: mean energies by target, and how often it got there.
+// One row for each contender: mean energies by target, how often it got there and, if anybody did,
+// how far it went beyond the traces.
 Sheet overview_sheet(const std::string& name, const EvidenceInput& input, const Findings& findings,
                      std::span<const std::string> contenders);
+
+// A sentence for each contender and deadline of which tries went beyond the traces: a replayed loss
+// stands still there.
+std::vector<std::string> untraced_words(const EvidenceInput& input, const Findings& findings,
+                                        std::span<const std::string> contenders);
 
 // One row for each target and contender that tried, over seeds; for the CSV alone.
 Sheet energy_sheet(const std::string& name, const EvidenceInput& input, const Findings& findings,
