@@ -112,8 +112,8 @@ Claim limited_effect_claim(const EvidenceInput& input, const Findings& findings,
                            "{})",
                            variant, 100 * kLimitedEffect, usual, regime.id),
        .found = gap_text(gap),
-       .holds = gap.both > 0 && gap.missed == 0 && gap.share <= kLimitedEffect,
-       .margin = 100 * (kLimitedEffect - gap.share),
+       .verdict = verdict_if(gap.is_known(), gap.missed == 0 && gap.share <= kLimitedEffect),
+       .margin = gap.both > 0 ? 100 * (kLimitedEffect - gap.share) : kNoMargin,
        .unit = "points"},
       gap);
 }
@@ -132,8 +132,9 @@ Claim still_better_claim(const EvidenceInput& input, const Findings& findings, c
                            "(deadline {})",
                            variant, regime.id),
        .found = theirs.reached == 0 ? alone_text("static-learn", ours) : gap_text(gap),
-       .holds = is_alone(ours, theirs) || (gap.both > 0 && gap.missed == 0 && gap.share < 0),
-       .margin = 0 - 100 * gap.share,
+       .verdict = verdict_if(gap.is_known() || is_alone(ours, theirs),
+                             is_alone(ours, theirs) || (gap.missed == 0 && gap.share < 0)),
+       .margin = gap.both > 0 ? 0 - 100 * gap.share : kNoMargin,
        .unit = "points"},
       gap);
 }
@@ -151,8 +152,8 @@ Claim switch_claim(const EvidenceInput& input, const Findings& findings, const R
           .found = ours && theirs ? fmt::format("first switch after {:.1f} against {:.1f} epochs",
                                                 *ours, *theirs)
                                   : "one of them never switched",
-          .holds = by > 0,
-          .margin = by,
+          .verdict = verdict_if(ours && theirs, by > 0),
+          .margin = ours && theirs ? by : kNoMargin,
           .unit = "epochs"};
 }
 

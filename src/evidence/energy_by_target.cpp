@@ -122,8 +122,8 @@ Claim close_claim(const Findings& findings, const EvidenceInput& input, const Re
                            "can be reached (deadline {})",
                            who, 100 * bound, regime.id),
        .found = gap_text(gap),
-       .holds = gap.both > 0 && gap.missed == 0 && gap.share <= bound,
-       .margin = 100 * (bound - gap.share),
+       .verdict = verdict_if(gap.is_known(), gap.missed == 0 && gap.share <= bound),
+       .margin = gap.both > 0 ? 100 * (bound - gap.share) : kNoMargin,
        .unit = "points"},
       gap);
 }
@@ -142,11 +142,12 @@ Claim better_claim(const Findings& findings, const EvidenceInput& input, const R
                                   "(deadline {})",
                                   who, 100 * kClearlyBelow, than, regime.id),
               .found = theirs.reached == 0 ? alone_text(than, ours) : gap_text(gap),
-              .holds = is_alone(ours, theirs) || is_below,
-              .margin = gap.both > 0 ? 100 * (-kClearlyBelow - gap.share) : 0,
+              .verdict = verdict_if(gap.is_known() || is_alone(ours, theirs),
+                                    is_below || is_alone(ours, theirs)),
+              .margin = gap.both > 0 ? 100 * (-kClearlyBelow - gap.share) : kNoMargin,
               .unit = "points"};
   const EnergyGap best = gap_between(findings, regime.id, "optimum", than, target);
-  if (!claim.holds && best.both > 0)
+  if (!claim.holds() && best.both > 0)
     claim.found +=
         fmt::format("; the optimum spends {:.1f} % less", std::max(0.0, -100 * best.share));
   return with_misses(std::move(claim), gap);
@@ -155,9 +156,11 @@ Claim better_claim(const Findings& findings, const EvidenceInput& input, const R
 Claim alike_claim(const Findings& findings, const EvidenceInput& input, const Regime& regime) {
   const std::vector<double> target{loosest(input)};
   double most = 0;
+  bool known = true;
   std::string who;
   for (const char* name : {"pact", "static-learn", "one-switch"}) {
     const EnergyGap gap = gap_between(findings, regime.id, name, "optimum", target);
+    known = known && gap.both > 0;
     if (gap.both == 0 || gap.share < most) continue;
     most = gap.share;
     who = name;
@@ -169,7 +172,7 @@ Claim alike_claim(const Findings& findings, const EvidenceInput& input, const Re
                               100 * kAlike, regime.id),
           .found = who.empty() ? "none spends more than the optimum"
                                : fmt::format("{} spends {:+.1f} %", who, 100 * most),
-          .holds = most <= kAlike,
+          .verdict = verdict_if(known || most > kAlike, most <= kAlike),
           .margin = 100 * (kAlike - most),
           .unit = "points"};
 }
@@ -188,8 +191,8 @@ Claim diverging_claim(const Findings& findings, const EvidenceInput& input, cons
       .says = fmt::format("{} falls behind the optimum as the target tightens (deadline {})", who,
                           regime.id),
       .found = "no course gets to the loosest target",
-      .holds = drops_out || (known && at_tight.share > at_loose.share),
-      .margin = known ? 100 * (at_tight.share - at_loose.share) : 0,
+      .verdict = verdict_if(known || drops_out, drops_out || at_tight.share > at_loose.share),
+      .margin = known ? 100 * (at_tight.share - at_loose.share) : kNoMargin,
       .unit = "points"};
   if (at_loose.both > 0)
     claim.found =

@@ -101,15 +101,15 @@ TEST(EnergyClaims, HoldWherePactIsCloseAndBetter) {
     findings.outcomes.push_back(made_up("one-switch", target, target == 1 ? 11 : 10));
   }
   const auto claims = figure("fig6").claims(input, findings);
-  EXPECT_TRUE(claim_that(claims, "pact is within 5 %").holds);
+  EXPECT_TRUE(claim_that(claims, "pact is within 5 %").holds());
   EXPECT_NEAR(claim_that(claims, "pact is within 5 %").margin, 3, 1e-9);
-  EXPECT_FALSE(claim_that(claims, "policy is within 3 %").holds);
-  EXPECT_TRUE(claim_that(claims, "pact spends at least 10 % less than static-learn").holds);
+  EXPECT_FALSE(claim_that(claims, "policy is within 3 %").holds());
+  EXPECT_TRUE(claim_that(claims, "pact spends at least 10 % less than static-learn").holds());
   const Claim& one_switch = claim_that(claims, "pact spends at least 10 % less than one-switch");
-  EXPECT_FALSE(one_switch.holds);  // 7.3 % less
+  EXPECT_FALSE(one_switch.holds());  // 7.3 % less
   EXPECT_TRUE(contains(one_switch.found, "the optimum spends 9.1 % less")) << one_switch.found;
-  EXPECT_TRUE(claim_that(claims, "all strategies spend much the same").holds);
-  EXPECT_TRUE(claim_that(claims, "static-learn falls behind").holds);
+  EXPECT_TRUE(claim_that(claims, "all strategies spend much the same").holds());
+  EXPECT_TRUE(claim_that(claims, "static-learn falls behind").holds());
 }
 
 TEST(EnergyClaims, FailWhereAGoalWasMissed) {
@@ -122,7 +122,7 @@ TEST(EnergyClaims, FailWhereAGoalWasMissed) {
                        made_up("static-learn", 1, 20, 1)};
   const auto claims = figure("fig6").claims(input, findings);
   const Claim& close = claim_that(claims, "pact is within 5 %");
-  EXPECT_FALSE(close.holds);
+  EXPECT_FALSE(close.holds());
   EXPECT_TRUE(contains(close.found, "1 missed")) << close.found;
   EXPECT_EQ(close.margin, -1);
   EXPECT_EQ(close.unit, "missed");
@@ -136,7 +136,7 @@ TEST(EnergyClaims, WhoHasNoCourseIsBeaten) {
   findings.outcomes = {made_up("optimum", 1, 10), made_up("pact", 1, 10),
                        made_up("static-learn", 1, 0.0)};
   const auto claims = figure("fig6").claims(input, findings);
-  EXPECT_TRUE(claim_that(claims, "pact spends at least 10 % less than static-learn").holds);
+  EXPECT_TRUE(claim_that(claims, "pact spends at least 10 % less than static-learn").holds());
 }
 
 TEST(ModelClaims, CompareEnergiesOnTheFirstAndTheLastModel) {
@@ -146,13 +146,13 @@ TEST(ModelClaims, CompareEnergiesOnTheFirstAndTheLastModel) {
   findings.outcomes = {made_up("pact", target, {{"L", 4, 12}, {"M", 3, 6}}),
                        made_up("static-learn", target, {{"L", 2, 6}, {"M", 3, 6}, {"S", 5, 5}})};
   auto claims = figure("fig7").claims(input, findings);
-  EXPECT_TRUE(claim_that(claims, "more on L").holds);
+  EXPECT_TRUE(claim_that(claims, "more on L").holds());
   EXPECT_DOUBLE_EQ(claim_that(claims, "more on L").margin, 6);
-  EXPECT_TRUE(claim_that(claims, "less on S").holds);
+  EXPECT_TRUE(claim_that(claims, "less on S").holds());
   findings.outcomes[0] = made_up("pact", target, {{"L", 1, 3}, {"S", 9, 9}});
   claims = figure("fig7").claims(input, findings);
-  EXPECT_FALSE(claim_that(claims, "more on L").holds);
-  EXPECT_FALSE(claim_that(claims, "less on S").holds);
+  EXPECT_FALSE(claim_that(claims, "more on L").holds());
+  EXPECT_FALSE(claim_that(claims, "less on S").holds());
 }
 
 TEST(GridClaims, TellHowMuchLaterSwitchesAre) {
@@ -163,10 +163,10 @@ TEST(GridClaims, TellHowMuchLaterSwitchesAre) {
                        made_up("pact, γ_ℓ = 0.01", 1, {{"L", 6, 9}, {"S", 3, 1.5}}),
                        made_up("static-learn", 1, 12)};
   const auto claims = figure("fig8").claims(input, findings);
-  EXPECT_TRUE(claim_that(claims, "at most 10 % more").holds);
-  EXPECT_TRUE(claim_that(claims, "still spends less").holds);
+  EXPECT_TRUE(claim_that(claims, "at most 10 % more").holds());
+  EXPECT_TRUE(claim_that(claims, "still spends less").holds());
   const Claim& later = claim_that(claims, "switches later");
-  EXPECT_TRUE(later.holds);
+  EXPECT_TRUE(later.holds());
   EXPECT_DOUBLE_EQ(later.margin, 2);
 }
 
@@ -177,9 +177,49 @@ TEST(BiasClaims, WantBothSignsToCostTheSame) {
   findings.outcomes = {made_up("pact", 1, 10), made_up("pact, bias +20 %", 1, 10.5),
                        made_up("pact, bias -20 %", 1, 12), made_up("static-learn", 1, 11)};
   const auto claims = figure("fig9").claims(input, findings);
-  EXPECT_FALSE(claim_that(claims, "both signs").holds);
-  EXPECT_TRUE(claim_that(claims, "pact, bias +20 % still spends less").holds);
-  EXPECT_FALSE(claim_that(claims, "pact, bias -20 % still spends less").holds);
+  EXPECT_FALSE(claim_that(claims, "both signs").holds());
+  EXPECT_TRUE(claim_that(claims, "pact, bias +20 % still spends less").holds());
+  EXPECT_FALSE(claim_that(claims, "pact, bias -20 % still spends less").holds());
+}
+
+TEST(BiasClaims, SayNothingWhereNoDecisionChanged) {
+  EvidenceInput input = example_input();
+  input.targets = {1, 2};
+  Findings findings;
+  for (const char* who : {"pact", "pact, bias +20 %", "pact, bias -20 %", "static-learn"}) {
+    for (const double target : input.targets)
+      findings.outcomes.push_back(made_up(who, target, {{"L", 1, 2}, {"S", 9, 9}}));
+  }
+  for (const Claim& claim : figure("fig9").claims(input, findings))
+    EXPECT_FALSE(claim.is_said()) << claim.says;
+  // Of +20 %, at the loosest target only.
+  findings.outcomes[3] = made_up("pact, bias +20 %", 2, {{"L", 2, 4}, {"S", 8, 8}});
+  const auto claims = figure("fig9").claims(input, findings);
+  EXPECT_TRUE(claim_that(claims, "bias +20 % spends at most").is_said());
+  EXPECT_TRUE(claim_that(claims, "both signs").is_said());
+  EXPECT_FALSE(claim_that(claims, "bias -20 % spends at most").is_said());
+  EXPECT_FALSE(claim_that(claims, "bias +20 % switches earlier").is_said());
+}
+
+TEST(ModelClaims, SayNothingOfWhoNeverReachedTheTarget) {
+  EvidenceInput input = example_input();
+  Findings findings;
+  const double target = input.targets.front();
+  findings.outcomes = {made_up("pact", target, {{"L", 4, 12}}),
+                       made_up("static-learn", target, 0.0)};
+  for (const Claim& claim : figure("fig7").claims(input, findings))
+    EXPECT_FALSE(claim.is_said()) << claim.says;
+}
+
+TEST(PromiseClaims, SayNothingWithoutAPromiseOfBoth) {
+  Findings findings;
+  findings.promises.emplace();
+  findings.promises->rows = {{"expectation-margin", 0.9, false, 0, {0, 1}, 0, 0},
+                             {"depl", 0.9, true, 0.905, {0.89, 0.92}, 10, 0.05}};
+  const auto claims = figure("depl").claims(example_input(), findings);
+  EXPECT_FALSE(claim_that(claims, "depl costs over 27 % less").is_said());
+  EXPECT_FALSE(claim_that(claims, "policy achieves").is_said());
+  EXPECT_FALSE(claim_that(claims, "expected values alone").is_said());
 }
 
 TEST(PromiseClaims, AreAboutWhatWasPromised) {
@@ -193,13 +233,13 @@ TEST(PromiseClaims, AreAboutWhatWasPromised) {
       {"depl", 0.95, false, 0, {0, 1}, 0, 0},
   };
   const auto claims = figure("depl").claims(example_input(), findings);
-  EXPECT_TRUE(claim_that(claims, "depl achieves").holds);
-  EXPECT_FALSE(claim_that(claims, "policy achieves").holds);
+  EXPECT_TRUE(claim_that(claims, "depl achieves").holds());
+  EXPECT_FALSE(claim_that(claims, "policy achieves").holds());
   EXPECT_NEAR(claim_that(claims, "policy achieves").margin, -5, 1e-9);
-  EXPECT_TRUE(claim_that(claims, "expected values alone").holds);
-  EXPECT_TRUE(claim_that(claims, "depl costs over 27 % less").holds);
-  EXPECT_FALSE(claim_that(claims, "policy costs over 27 % less").holds);
-  EXPECT_TRUE(claim_that(claims, "depl closely matches").holds);
+  EXPECT_TRUE(claim_that(claims, "expected values alone").holds());
+  EXPECT_TRUE(claim_that(claims, "depl costs over 27 % less").holds());
+  EXPECT_FALSE(claim_that(claims, "policy costs over 27 % less").holds());
+  EXPECT_TRUE(claim_that(claims, "depl closely matches").holds());
 }
 
 TEST(TableClaims, CompareWithThePaper) {
@@ -211,9 +251,27 @@ TEST(TableClaims, CompareWithThePaper) {
   run.icp.mean = 0.91;
   const auto claims = figure("table1").claims(example_input(), findings);
   ASSERT_EQ(claims.size(), 3U);  // nobody fitted changes
-  EXPECT_FALSE(claim_that(claims, "MAE of the run").holds);
-  EXPECT_TRUE(claim_that(claims, "MIL of the run").holds);
-  EXPECT_TRUE(claim_that(claims, "hold 90 %").holds);
+  EXPECT_FALSE(claim_that(claims, "MAE of the run").holds());
+  EXPECT_TRUE(claim_that(claims, "MIL of the run").holds());
+  EXPECT_TRUE(claim_that(claims, "hold 90 %").holds());
+}
+
+TEST(TableClaims, HoldTooWideRangesForAsWrongAsTooNarrowOnes) {
+  Findings findings;
+  findings.estimators.emplace();
+  auto& change = findings.estimators->change.emplace();
+  const auto coverage_holds = [&](double icp, std::size_t predictions) {
+    change.spread.icp.mean = icp;
+    change.pooled.count = predictions;
+    return claim_that(figure("table1").claims(example_input(), findings),
+                      "of the change estimator hold")
+        .holds();
+  };
+  EXPECT_TRUE(coverage_holds(0.88, 10'000));
+  EXPECT_FALSE(coverage_holds(0.86, 10'000));
+  EXPECT_FALSE(coverage_holds(0.94, 10'000));
+  EXPECT_TRUE(coverage_holds(0.94, 162));  // two standard errors are 4.7 points
+  EXPECT_FALSE(coverage_holds(0.975, 162));
 }
 
 // --- all of it

@@ -2,6 +2,7 @@
 // DepL: achieved against asked probabilities, and what they cost.
 #include <algorithm>
 #include <map>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -110,23 +111,24 @@ Claim kept_claim(const PromiseStudy& study, const std::string& who) {
           .found = promised == 0 ? "it promised nothing"
                                  : fmt::format("{} promises; the worst is off by {:+.2f} points",
                                                promised, 100 * worst),
-          .holds = promised > 0 && kept,
-          .margin = promised == 0 ? 0 : 100 * worst,
+          .verdict = verdict_if(promised > 0, kept),
+          .margin = promised == 0 ? kNoMargin : 100 * worst,
           .unit = "points"};
 }
 
 Claim blind_claim(const PromiseStudy& study) {
-  double most = -1;
+  std::optional<double> most;
   for (const PromiseRow& row : study.rows) {
     if (row.strategy == "expectation" && row.promised)
-      most = std::max(most, row.asked - row.achieved);
+      most = std::max(most.value_or(-1), row.asked - row.achieved);
   }
   return {.figure = "depl",
           .source = "DepL",
           .says = "planning with expected values alone misses the target more often than asked",
-          .found = fmt::format("by up to {:.1f} points", 100 * std::max(0.0, most)),
-          .holds = most > 0,
-          .margin = 100 * most,
+          .found = most ? fmt::format("by up to {:.1f} points", 100 * std::max(0.0, *most))
+                        : "it has no plan",
+          .verdict = verdict_if(most.has_value(), most.value_or(0) > 0),
+          .margin = most ? 100 * *most : kNoMargin,
           .unit = "points"};
 }
 
@@ -159,10 +161,11 @@ Claim cheaper_claim(const PromiseStudy& study, const std::string& who) {
           .says = fmt::format("{} costs over 27 % less than the expectation-based plan at equal "
                               "probability",
                               who),
-          .found = fmt::format("{:.1f} % less over {} promises; {} that only {} can make",
-                               100 * saved, count, alone, who),
-          .holds = count > 0 && saved > kPapersShare,
-          .margin = 100 * (saved - kPapersShare),
+          .found = (count > 0 ? fmt::format("{:.1f} % less over {} promises", 100 * saved, count)
+                              : std::string("no promise that both can make")) +
+                   fmt::format("; {} that only {} can make", alone, who),
+          .verdict = verdict_if(count > 0, saved > kPapersShare),
+          .margin = count > 0 ? 100 * (saved - kPapersShare) : kNoMargin,
           .unit = "points"};
 }
 
@@ -180,9 +183,10 @@ Claim optimum_claim(const PromiseStudy& study, const std::string& who) {
           .says = fmt::format("{} closely matches the optimum, within {:.0f} % of what the "
                               "clairvoyant spends on the same runs",
                               who, 100 * kDeplToOptimum),
-          .found = fmt::format("{:+.1f} % over {} promises", 100 * excess, count),
-          .holds = count > 0 && excess <= kDeplToOptimum,
-          .margin = 100 * (kDeplToOptimum - excess),
+          .found = count > 0 ? fmt::format("{:+.1f} % over {} promises", 100 * excess, count)
+                             : "it promised nothing",
+          .verdict = verdict_if(count > 0, excess <= kDeplToOptimum),
+          .margin = count > 0 ? 100 * (kDeplToOptimum - excess) : kNoMargin,
           .unit = "points"};
 }
 

@@ -190,13 +190,25 @@ std::optional<double> mean_switch(const Findings& findings, const std::string& r
   return sum / count;
 }
 
+bool are_same_courses(const Findings& findings, const std::string& regime, const std::string& one,
+                      const std::string& other, std::span<const double> targets) {
+  const auto is_same = [](const TryOutcome* a, const TryOutcome* b) {
+    return a->seed == b->seed && a->reached == b->reached && a->energy == b->energy &&
+           a->stages == b->stages;
+  };
+  return std::ranges::all_of(targets, [&](double target) {
+    return std::ranges::equal(outcomes_of(findings, regime, one, target),
+                              outcomes_of(findings, regime, other, target), is_same);
+  });
+}
+
 std::string gap_text(const EnergyGap& gap) {
   if (gap.both == 0) return fmt::format("nothing to compare, {} missed", gap.missed);
   return fmt::format("{:+.1f} % over {} tries, {} missed", 100 * gap.share, gap.both, gap.missed);
 }
 
 Claim with_misses(Claim claim, const EnergyGap& gap) {
-  if (claim.holds || gap.missed == 0) return claim;
+  if (claim.verdict != ClaimVerdict::Fails || gap.missed == 0) return claim;
   claim.margin = -static_cast<double>(gap.missed);
   claim.unit = "missed";
   return claim;

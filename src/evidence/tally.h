@@ -29,6 +29,8 @@ struct EnergyGap {
   double share = 0;        // mean over what both reached: 0.05 is 5 % more
   std::size_t both = 0;    // so many
   std::size_t missed = 0;  // the first one missed what the other reached
+
+  bool is_known() const { return both + missed > 0; }
 };
 EnergyGap gap_between(const Findings& findings, const std::string& regime, const std::string& ours,
                       const std::string& theirs, std::span<const double> targets);
@@ -59,6 +61,10 @@ Sheet try_sheet(const std::string& name, const Findings& findings,
 // Mean epoch of the n-th switch (0: the first) of those that made it; nothing if none did.
 std::optional<double> mean_switch(const Findings& findings, const std::string& regime,
                                   const std::string& contender, double target, std::size_t n);
+
+// Whether two went the same way at all of these targets, with every seed.
+bool are_same_courses(const Findings& findings, const std::string& regime, const std::string& one,
+                      const std::string& other, std::span<const double> targets);
 
 // "+3.2 % over 28 tries, 2 missed"
 std::string gap_text(const EnergyGap& gap);
