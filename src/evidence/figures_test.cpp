@@ -213,9 +213,9 @@ TEST(ModelClaims, SayNothingOfWhoNeverReachedTheTarget) {
 
 TEST(PromiseClaims, SayNothingWithoutAPromiseOfBoth) {
   Findings findings;
-  findings.promises.emplace();
-  findings.promises->rows = {{"expectation-margin", 0.9, false, 0, {0, 1}, 0, 0},
-                             {"depl", 0.9, true, 0.905, {0.89, 0.92}, 10, 0.05}};
+  findings.promises.emplace_back();
+  findings.promises[0].rows = {{"expectation-margin", 0.9, false, 0, {0, 1}, 0, 0},
+                               {"depl", 0.9, true, 0.905, {0.89, 0.92}, 10, 0.05}};
   const auto claims = figure("depl").claims(example_input(), findings);
   EXPECT_FALSE(claim_that(claims, "depl costs over 27 % less").is_said());
   EXPECT_FALSE(claim_that(claims, "policy achieves").is_said());
@@ -224,8 +224,8 @@ TEST(PromiseClaims, SayNothingWithoutAPromiseOfBoth) {
 
 TEST(PromiseClaims, AreAboutWhatWasPromised) {
   Findings findings;
-  findings.promises.emplace();
-  findings.promises->rows = {
+  findings.promises.emplace_back();
+  findings.promises[0].rows = {
       {"expectation", 0.9, true, 0.6, {0.58, 0.62}, 8, 0.0},
       {"expectation-margin", 0.9, true, 0.92, {0.91, 0.93}, 20, 0.5},
       {"depl", 0.9, true, 0.905, {0.89, 0.92}, 10, 0.05},
