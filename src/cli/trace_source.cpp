@@ -56,6 +56,7 @@ std::optional<fs::path> collect_again(const CollectingAgain& how, const fs::path
     order.words.push_back(value);
   };
   if (!how.trainer.empty()) add("--trainer", how.trainer);
+  if (how.experiments.empty() && fs::exists(kUsualTraces)) add("--times", kUsualTraces);
   if (how.workers > 0) add("--workers", std::to_string(how.workers));
   const int code = run_to_end(order, stop);
   if (stop.stop_requested() || code == static_cast<int>(ExitCode::Stopped)) return std::nullopt;
