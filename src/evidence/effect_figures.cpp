@@ -25,6 +25,7 @@ std::vector<std::string> names_of(const Variants& variants) {
   return names;
 }
 
+// The page shows the tightest and the loosest target.
 Sheet switch_sheet(const EvidenceInput& input, const Findings& findings, const Variants& variants) {
   Sheet sheet{.name = variants.id + "-switches",
               .columns = {"deadline", "who", "target loss", "first switch after",
@@ -37,6 +38,8 @@ Sheet switch_sheet(const EvidenceInput& input, const Findings& findings, const V
         const auto at = [&](std::size_t n) {
           return mean_switch(findings, regime.id, who, target, n).value_or(kNoSwitch);
         };
+        if (target == tightest(input) || target == loosest(input))
+          sheet.rows_on_page.push_back(sheet.rows.size());
         sheet.rows.push_back({regime.id, who, target, at(0), at(1)});
       }
     }
@@ -47,10 +50,12 @@ Sheet switch_sheet(const EvidenceInput& input, const Findings& findings, const V
 Chart loss_chart(const EvidenceInput& input, const Findings& findings, const Regime& regime,
                  const Variants& variants) {
   Chart chart{.title = fmt::format("Loss over time, deadline {}", regime.id),
-              .about = fmt::format("first seed, target {:g}", tightest(input)),
+              .about = fmt::format("first seed, target {:g}{}", tightest(input),
+                                   regime.binds ? "; upright: the deadline" : ""),
               .x_name = "time (units of an epoch of L)",
               .y_name = "loss",
-              .level = tightest(input)};
+              .level = tightest(input),
+              .limit = drawn_deadline(regime)};
   const auto names = names_of(variants);
   for (std::size_t i = 0; i < names.size(); ++i) {
     const auto outcomes = outcomes_of(findings, regime.id, names[i], tightest(input));

@@ -57,11 +57,13 @@ std::vector<Chart> course_charts(const EvidenceInput& input, const Findings& fin
              .about = {},
              .x_name = "time (units of an epoch of L)",
              .y_name = "loss",
-             .level = target};
+             .level = target,
+             .limit = drawn_deadline(regime)};
   Chart energy{.title = fmt::format("Energy over time, deadline {}", regime.id),
                .about = {},
                .x_name = "time (units of an epoch of L)",
-               .y_name = "energy"};
+               .y_name = "energy (units of an epoch of L)",
+               .limit = drawn_deadline(regime)};
   const auto names = usual_names();
   for (std::size_t i = 0; i < names.size(); ++i) {
     const auto outcomes = outcomes_of(findings, regime.id, names[i], target);
@@ -69,7 +71,8 @@ std::vector<Chart> course_charts(const EvidenceInput& input, const Findings& fin
     const TryOutcome& one = *outcomes.front();
     const std::string name = one.reached ? names[i] : names[i] + " (missed)";
     loss.about = energy.about =
-        fmt::format("seed {}, target {:g}; a loss jumps where a model is pruned", one.seed, target);
+        fmt::format("seed {}, target {:g}; a loss jumps where a model is pruned{}", one.seed,
+                    target, regime.binds ? "; upright: the deadline" : "");
     ChartSeries losses{.name = name, .colour = i};
     ChartSeries energies{.name = name, .colour = i};
     for (const OutcomeStep& step : one.steps) {

@@ -57,7 +57,7 @@ TEST(PruningCurves, ShowMeansAndWhatSeedsSpan) {
   const Chart& chart = shown.charts[0];
   EXPECT_TRUE(contains(chart.title, "silver"));
   ASSERT_EQ(chart.series.size(), 2U);
-  EXPECT_EQ(chart.series[0].name, "50 % pruned after 5");
+  EXPECT_EQ(chart.series[0].name, "50 % pruned after 5 epochs");
   // 5 epochs and the fresh network, then the arrival and 20 epochs.
   ASSERT_EQ(chart.series[0].points.size(), 6U + 21U);
   const ChartPoint& arrival = chart.series[0].points[6];
@@ -84,6 +84,33 @@ TEST(Overview, TellsWhichTriesWentBeyondTheTraces) {
   shown = figure("decisions").show(input, findings);
   EXPECT_EQ(shown.sheets.front().columns.back(), "reached");
   EXPECT_FALSE(contains(shown.words.back(), "not measured"));
+}
+
+TEST(EnergyByTarget, DrawsTheDeadlineWhereItBinds) {
+  EvidenceInput input = example_input();
+  input.regimes.push_back({"binding", "ours", Seconds{9}, true});
+  const Exhibit shown = figure("fig6").show(input, {});
+  std::vector<std::optional<double>> limits;
+  for (const Chart& chart : shown.charts) {
+    if (contains(chart.title, "over time")) limits.push_back(chart.limit);
+    if (contains(chart.title, "Energy over time")) {
+      EXPECT_TRUE(contains(chart.y_name, "units"));
+    }
+  }
+  const std::vector<std::optional<double>> wanted{std::nullopt, std::nullopt, 9, 9};
+  EXPECT_EQ(limits, wanted);
+}
+
+TEST(EffectOfGrid, ThePageShowsSwitchesAtTheTightestAndTheLoosestTarget) {
+  EvidenceInput input = example_input();
+  Findings findings;
+  for (const double target : input.targets)
+    findings.outcomes.push_back(made_up("pact, γ_ℓ = 0.001", target, {{"L", 4, 8}, {"S", 3, 2}}));
+  const Exhibit shown = figure("fig8").show(input, findings);
+  const auto switches = std::ranges::find(shown.sheets, "fig8-switches", &Sheet::name);
+  ASSERT_NE(switches, shown.sheets.end());
+  EXPECT_EQ(switches->rows.size(), 3U);
+  EXPECT_EQ(switches->rows_on_page, (std::vector<std::size_t>{0, 2}));
 }
 
 // --- claims

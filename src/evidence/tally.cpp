@@ -226,6 +226,10 @@ std::string alone_text(const std::string& theirs, const EnergyTally& ours) {
 double tightest(const EvidenceInput& input) { return *std::ranges::min_element(input.targets); }
 double loosest(const EvidenceInput& input) { return *std::ranges::max_element(input.targets); }
 
+std::optional<double> drawn_deadline(const Regime& regime) {
+  return regime.binds ? std::optional(regime.deadline.value) : std::nullopt;
+}
+
 std::vector<double> some_targets(const EvidenceInput& input) {
   std::vector<double> all = input.targets;
   std::ranges::sort(all);

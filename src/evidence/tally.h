@@ -78,6 +78,8 @@ std::string alone_text(const std::string& theirs, const EnergyTally& ours);
 
 double tightest(const EvidenceInput& input);
 double loosest(const EvidenceInput& input);
+// When it is over, where that keeps anybody from anything.
+std::optional<double> drawn_deadline(const Regime& regime);
 // The tightest, the middle and the loosest.
 std::vector<double> some_targets(const EvidenceInput& input);
 

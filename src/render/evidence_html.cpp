@@ -30,13 +30,18 @@ std::size_t columns_of_words(const Sheet& sheet) {
   return static_cast<std::size_t>(number - row.begin());
 }
 
+HtmlPage::Row page_row(const std::vector<SheetCell>& row) {
+  HtmlPage::Row cells;
+  for (const SheetCell& cell : row) cells.cells.push_back(page_cell(cell));
+  return cells;
+}
+
 void add_sheet(HtmlPage& page, const Sheet& sheet) {
   if (!sheet.is_shown || sheet.rows.empty()) return;
   std::vector<HtmlPage::Row> rows;
-  for (const auto& row : sheet.rows) {
-    HtmlPage::Row cells;
-    for (const SheetCell& cell : row) cells.cells.push_back(page_cell(cell));
-    rows.push_back(std::move(cells));
+  for (const std::size_t row : sheet.rows_on_page) rows.push_back(page_row(sheet.rows[row]));
+  if (rows.empty()) {
+    for (const auto& row : sheet.rows) rows.push_back(page_row(row));
   }
   page.table(sheet.columns, rows, columns_of_words(sheet));
 }

@@ -56,6 +56,19 @@ TEST(ChartSvg, TheLegendShowsDotsWhereDotsAreDrawn) {
   EXPECT_EQ(count_of_dots(chart_svg({.title = "dots", .series = {dots}})), 2U);
 }
 
+TEST(ChartSvg, DrawsALimitUprightAndMakesRoomForIt) {
+  Chart chart = small_chart();
+  const auto count = [](const std::string& svg) {
+    std::size_t lines = 0;
+    for (auto at = svg.find("\"limit\""); at != svg.npos; at = svg.find("\"limit\"", at + 1))
+      ++lines;
+    return lines;
+  };
+  EXPECT_EQ(count(chart_svg(chart)), 0U);
+  chart.limit = 9;
+  EXPECT_EQ(count(chart_svg(chart)), 1U);
+}
+
 TEST(ChartSvg, SurvivesHavingNothingToShow) {
   EXPECT_FALSE(contains(chart_svg({.title = "empty"}), "nan"));
   EXPECT_FALSE(contains(bar_chart_svg({.title = "empty"}), "nan"));
@@ -108,6 +121,17 @@ TEST(EvidenceHtml, TellsClaimsFirstAndIsSelfContained) {
   for (const char* link : {"<script", "<link", "src=", "href=\"http"})
     EXPECT_FALSE(contains(page, link)) << link;
   EXPECT_EQ(page, evidence_html(small_report()));
+}
+
+TEST(EvidenceHtml, ShowsOnlySomeRowsOfALongTable) {
+  EvidenceReport report = small_report();
+  report.exhibits[0].sheets = {{.name = "long",
+                                .columns = {"who"},
+                                .rows = {{std::string("first")}, {std::string("middle one")}},
+                                .rows_on_page = {0}}};
+  EXPECT_TRUE(contains(evidence_html(report), "first"));
+  EXPECT_FALSE(contains(evidence_html(report), "middle one"));
+  EXPECT_TRUE(contains(evidence_document(report), "middle one"));
 }
 
 TEST(HtmlPage, ListsItsPartsWhereThereAreMany) {

@@ -35,6 +35,7 @@ struct Chart {
   std::string y_name{};
   std::vector<ChartSeries> series{};
   std::optional<double> level{};  // a dashed line across
+  std::optional<double> limit{};  // a dashed line upright
   bool has_diagonal = false;
 };
 
@@ -63,6 +64,8 @@ struct Sheet {
   std::vector<std::string> columns{};
   std::vector<std::vector<SheetCell>> rows{};
   bool is_shown = true;  // otherwise only the CSV is written
+  // Of `rows`, those that the page shows; empty: all.
+  std::vector<std::size_t> rows_on_page{};
 };
 
 struct Exhibit {
