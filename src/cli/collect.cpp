@@ -16,6 +16,7 @@
 #include "experiments/setup.h"
 #include "io/durable_write.h"
 #include "io/scenario_writer.h"
+#include "io/trace_file.h"
 #include "io/wording.h"
 #include "render/collect_report.h"
 
@@ -31,6 +32,7 @@ struct CollectOptions {
   std::vector<std::string> settings;
   std::string output;
   std::string trainer;
+  std::string times;
   unsigned workers = 0;
   int attempts = CollectorOptions{}.attempts;
   bool dry_run = false;
@@ -60,8 +62,37 @@ unsigned workers_of(const CollectOptions& options) {
   return options.workers > 0 ? options.workers : std::max(1U, std::thread::hardware_concurrency());
 }
 
-CollectOutline outline_of(const Scenario& scenario, const ExperimentTree& tree,
-                          const TraceFolder& folder, const Inventory& there, unsigned workers) {
+// What is there, and what is known of how long epochs take.
+Inventory inventory_of(const CollectOptions& options, const Scenario& scenario,
+                       const ExperimentTree& tree, const TraceFolder& folder) {
+  Inventory there = take_inventory(tree, folder, scenario);
+  if (options.times.empty()) return there;
+  if (!there.times.take_from(load_traces(options.times), scenario))
+    throw Error(
+        ErrorCode::BadInput,
+        "'" + shown(options.times) + "' has no epoch of these node sets with so many samples",
+        "--times wants traces of the same experiments");
+  return there;
+}
+
+std::string source_text(StepTimes::Source source, const std::string& traces) {
+  switch (source) {
+    case StepTimes::Source::Nothing:
+      return {};
+    case StepTimes::Source::RunTable:
+      return "the run table";
+    case StepTimes::Source::OtherTraces:
+      return traces;
+    case StepTimes::Source::OwnEpochs:
+      return "the epochs that are there";
+  }
+  return {};
+}
+
+CollectOutline outline_of(const CollectOptions& options, const Scenario& scenario,
+                          const ExperimentTree& tree, const TraceFolder& folder,
+                          const Inventory& there) {
+  const unsigned workers = workers_of(options);
   const Agenda agenda(tree, there.stock);
   CollectOutline outline{.scenario = scenario.name,
                          .folder = folder.root().string(),
@@ -71,6 +102,8 @@ CollectOutline outline_of(const Scenario& scenario, const ExperimentTree& tree,
                          .saved = tree.saved(),
                          .epochs_known = there.epochs_known,
                          .time_left = {},
+                         .times_from = source_text(there.times.source(), options.times),
+                         .may_end_early = scenario.collect->last_loss > 0,
                          .workers = workers};
   std::vector<int> left;
   for (std::size_t i = 0; i < tree.branches.size(); ++i) {
@@ -105,9 +138,9 @@ CollectReport carry_out(const CollectOptions& options, const Scenario& scenario,
   const FolderLock lock(folder);
   keep_setup(setup_of(scenario), folder);
   write_durably(folder.file("scenario.yaml"), to_yaml(scenario));
-  const Inventory there = take_inventory(tree, folder, scenario);
+  const Inventory there = inventory_of(options, scenario, tree, folder);
   CollectReport report;
-  report.outline = outline_of(scenario, tree, folder, there, workers_of(options));
+  report.outline = outline_of(options, scenario, tree, folder, there);
   if (console.format() == Format::Table) console.remark(outline_text(report.outline, Ink::none()));
   const CollectorEnd end = make_experiments(options, tree, folder, there, interruption.token());
   report.state = end == CollectorEnd::Finished ? CollectReport::State::Finished
@@ -124,9 +157,9 @@ CollectReport carry_out(const CollectOptions& options, const Scenario& scenario,
 CollectReport only_plan(const CollectOptions& options, const Scenario& scenario,
                         const ExperimentTree& tree, const TraceFolder& folder) {
   check_setup(setup_of(scenario), folder);
-  const Inventory there = take_inventory(tree, folder, scenario);
+  const Inventory there = inventory_of(options, scenario, tree, folder);
   CollectReport report;
-  report.outline = outline_of(scenario, tree, folder, there, workers_of(options));
+  report.outline = outline_of(options, scenario, tree, folder, there);
   return report;
 }
 
@@ -153,6 +186,10 @@ void add_collect_options(CLI::App& command, CollectOptions& options) {
       ->type_name("KEY=VALUE");
   command.add_option("--output", options.output, "folder for all results; NAME-traces if absent")
       ->type_name("DIR");
+  command
+      .add_option("--times", options.times,
+                  "traces of the same experiments, for an estimate before the first epoch")
+      ->type_name("FILE");
   command.add_option("--workers", options.workers, "trainers at a time; one per core if absent")
       ->type_name("N");
   command

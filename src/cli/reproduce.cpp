@@ -235,9 +235,8 @@ std::string reproduce_footer() {
          "  espalier reproduce fig6 fig7 --output figures\n"
          "  espalier reproduce fig2 environment fig6 --no-fit\n"
          "  espalier reproduce --full --workers 2\n\n"
-         "Exit codes: 0 done, whatever claims hold; 1 failed; 4 bad input; 7 Ctrl-C, go on with "
-         "the "
-         "same.";
+         "Exit codes: 0 done, whatever claims hold; 1 failed; 2 somebody else collects "
+         "there; 4 bad input;\n7 Ctrl-C, go on with the same.";
 }
 
 }  // namespace

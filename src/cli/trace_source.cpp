@@ -24,6 +24,14 @@ std::string experiments_file(const std::string& named, const fs::path& folder) {
   return copy.string();
 }
 
+// What a failed `collect` says with its exit code is so for `reproduce`, too.
+ErrorCode code_of_failure(int exit_code) {
+  for (const ErrorCode known : {ErrorCode::NotAllowed, ErrorCode::BadInput}) {
+    if (exit_code == static_cast<int>(known)) return known;
+  }
+  return ErrorCode::RunFailed;
+}
+
 }  // namespace
 
 fs::path known_traces(const std::string& named) {
@@ -48,11 +56,12 @@ std::optional<fs::path> collect_again(const CollectingAgain& how, const fs::path
     order.words.push_back(value);
   };
   if (!how.trainer.empty()) add("--trainer", how.trainer);
+  if (how.experiments.empty() && fs::exists(kUsualTraces)) add("--times", kUsualTraces);
   if (how.workers > 0) add("--workers", std::to_string(how.workers));
   const int code = run_to_end(order, stop);
   if (stop.stop_requested() || code == static_cast<int>(ExitCode::Stopped)) return std::nullopt;
   if (code != 0)
-    throw Error(ErrorCode::RunFailed, fmt::format("collecting failed with exit code {}", code),
+    throw Error(code_of_failure(code), fmt::format("collecting failed with exit code {}", code),
                 "what it said is above; 'espalier reproduce' without --full takes traces that are "
                 "there");
   return traces / "traces.csv";

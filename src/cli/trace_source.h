@@ -22,8 +22,8 @@ struct CollectingAgain {
 };
 
 // Real training, for hours: a `collect` of its own into a folder within `folder`, which can be
-// stopped and goes on the next time. Nothing if it was stopped. Throws Error{RunFailed} if it
-// failed.
+// stopped and goes on the next time. Nothing if it was stopped. If it failed, throws
+// Error with its code: BadInput, NotAllowed where somebody else collects there, or RunFailed.
 std::optional<std::filesystem::path> collect_again(const CollectingAgain& how,
                                                    const std::filesystem::path& folder,
                                                    const std::stop_token& stop);

@@ -25,6 +25,7 @@ std::vector<std::string> names_of(const Variants& variants) {
   return names;
 }
 
+// The page shows the tightest and the loosest target.
 Sheet switch_sheet(const EvidenceInput& input, const Findings& findings, const Variants& variants) {
   Sheet sheet{.name = variants.id + "-switches",
               .columns = {"deadline", "who", "target loss", "first switch after",
@@ -37,6 +38,8 @@ Sheet switch_sheet(const EvidenceInput& input, const Findings& findings, const V
         const auto at = [&](std::size_t n) {
           return mean_switch(findings, regime.id, who, target, n).value_or(kNoSwitch);
         };
+        if (target == tightest(input) || target == loosest(input))
+          sheet.rows_on_page.push_back(sheet.rows.size());
         sheet.rows.push_back({regime.id, who, target, at(0), at(1)});
       }
     }
@@ -47,10 +50,12 @@ Sheet switch_sheet(const EvidenceInput& input, const Findings& findings, const V
 Chart loss_chart(const EvidenceInput& input, const Findings& findings, const Regime& regime,
                  const Variants& variants) {
   Chart chart{.title = fmt::format("Loss over time, deadline {}", regime.id),
-              .about = fmt::format("first seed, target {:g}", tightest(input)),
+              .about = fmt::format("first seed, target {:g}{}", tightest(input),
+                                   regime.binds ? "; upright: the deadline" : ""),
               .x_name = "time (units of an epoch of L)",
               .y_name = "loss",
-              .level = tightest(input)};
+              .level = tightest(input),
+              .limit = drawn_deadline(regime)};
   const auto names = names_of(variants);
   for (std::size_t i = 0; i < names.size(); ++i) {
     const auto outcomes = outcomes_of(findings, regime.id, names[i], tightest(input));
@@ -81,6 +86,8 @@ Exhibit show_variants(const EvidenceInput& input, const Findings& findings,
                       const Variants& variants) {
   Exhibit exhibit{.id = variants.id, .title = variants.title, .words = variants.words};
   const auto names = names_of(variants);
+  for (std::string& words : untraced_words(input, findings, names))
+    exhibit.words.push_back(std::move(words));
   for (const Regime& regime : input.regimes) {
     Chart chart{.title = fmt::format("Energy by target, deadline {}", regime.id),
                 .about = "mean of the seeds that reached it; bands from the least to the most",
@@ -110,8 +117,8 @@ Claim limited_effect_claim(const EvidenceInput& input, const Findings& findings,
                            "{})",
                            variant, 100 * kLimitedEffect, usual, regime.id),
        .found = gap_text(gap),
-       .holds = gap.both > 0 && gap.missed == 0 && gap.share <= kLimitedEffect,
-       .margin = 100 * (kLimitedEffect - gap.share),
+       .verdict = verdict_if(gap.is_known(), gap.missed == 0 && gap.share <= kLimitedEffect),
+       .margin = gap.both > 0 ? 100 * (kLimitedEffect - gap.share) : kNoMargin,
        .unit = "points"},
       gap);
 }
@@ -130,8 +137,9 @@ Claim still_better_claim(const EvidenceInput& input, const Findings& findings, c
                            "(deadline {})",
                            variant, regime.id),
        .found = theirs.reached == 0 ? alone_text("static-learn", ours) : gap_text(gap),
-       .holds = is_alone(ours, theirs) || (gap.both > 0 && gap.missed == 0 && gap.share < 0),
-       .margin = 0 - 100 * gap.share,
+       .verdict = verdict_if(gap.is_known() || is_alone(ours, theirs),
+                             is_alone(ours, theirs) || (gap.missed == 0 && gap.share < 0)),
+       .margin = gap.both > 0 ? 0 - 100 * gap.share : kNoMargin,
        .unit = "points"},
       gap);
 }
@@ -149,8 +157,8 @@ Claim switch_claim(const EvidenceInput& input, const Findings& findings, const R
           .found = ours && theirs ? fmt::format("first switch after {:.1f} against {:.1f} epochs",
                                                 *ours, *theirs)
                                   : "one of them never switched",
-          .holds = by > 0,
-          .margin = by,
+          .verdict = verdict_if(ours && theirs, by > 0),
+          .margin = ours && theirs ? by : kNoMargin,
           .unit = "epochs"};
 }
 

@@ -44,24 +44,48 @@ Claim similar_claim(const EvidenceInput& input, const Findings& findings, const 
                               "(deadline {})",
                               100 * kSimilar, regime.id),
           .found = fmt::format("{} and {}", gap_text(up), gap_text(down)),
-          .holds = known && apart <= kSimilar,
-          .margin = 100 * (kSimilar - apart),
+          .verdict = verdict_if(known, apart <= kSimilar),
+          .margin = known ? 100 * (kSimilar - apart) : kNoMargin,
           .unit = "points"};
+}
+
+// A bias that moved no decision shows nothing: not that pact withstands biases either.
+Claim unless_idle(Claim claim, bool is_idle) {
+  if (!is_idle) return claim;
+  return unsaid(std::move(claim), "the bias changed no decision: every course is the same");
+}
+
+std::vector<Claim> claims_about(const EvidenceInput& input, const Findings& findings,
+                                const Regime& regime, const Variants& variants) {
+  const std::string& up = variants.contenders[1].name;
+  const std::string& down = variants.contenders[2].name;
+  const std::vector<double> tight{tightest(input)};
+  const auto is_idle = [&](const std::string& who, std::span<const double> targets) {
+    return are_same_courses(findings, regime.id, who, "pact", targets);
+  };
+  std::vector<Claim> claims;
+  for (const std::string& one : {up, down}) {
+    claims.push_back(
+        unless_idle(limited_effect_claim(input, findings, regime, variants, one, "pact"),
+                    is_idle(one, input.targets)));
+    claims.push_back(unless_idle(still_better_claim(input, findings, regime, variants, one),
+                                 is_idle(one, tight)));
+  }
+  claims.push_back(unless_idle(similar_claim(input, findings, regime, variants),
+                               is_idle(up, input.targets) && is_idle(down, input.targets)));
+  claims.push_back(unless_idle(switch_claim(input, findings, regime, variants, down, "pact", true),
+                               is_idle(down, tight)));
+  claims.push_back(unless_idle(switch_claim(input, findings, regime, variants, up, "pact", false),
+                               is_idle(up, tight)));
+  return claims;
 }
 
 std::vector<Claim> bias_claims(const EvidenceInput& input, const Findings& findings) {
   const Variants variants = bias_variants();
-  const std::string& up = variants.contenders[1].name;
-  const std::string& down = variants.contenders[2].name;
   std::vector<Claim> claims;
   for (const Regime& regime : input.regimes) {
-    for (const std::string& one : {up, down}) {
-      claims.push_back(limited_effect_claim(input, findings, regime, variants, one, "pact"));
-      claims.push_back(still_better_claim(input, findings, regime, variants, one));
-    }
-    claims.push_back(similar_claim(input, findings, regime, variants));
-    claims.push_back(switch_claim(input, findings, regime, variants, down, "pact", true));
-    claims.push_back(switch_claim(input, findings, regime, variants, up, "pact", false));
+    const auto some = claims_about(input, findings, regime, variants);
+    claims.insert(claims.end(), some.begin(), some.end());
   }
   return claims;
 }

@@ -115,8 +115,8 @@ Claim model_claim(const EvidenceInput& input, const Findings& findings, const Re
                               more ? "more" : "less", model, regime.id),
           .found = known ? fmt::format("{:.2f} against {:.2f}", ours, theirs)
                          : "one of them never reached it",
-          .holds = known && excess > 0,
-          .margin = known ? excess : 0,
+          .verdict = verdict_if(known, excess > 0),
+          .margin = known ? excess : kNoMargin,
           .unit = "units of energy"};
 }
 

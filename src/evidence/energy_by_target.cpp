@@ -57,11 +57,13 @@ std::vector<Chart> course_charts(const EvidenceInput& input, const Findings& fin
              .about = {},
              .x_name = "time (units of an epoch of L)",
              .y_name = "loss",
-             .level = target};
+             .level = target,
+             .limit = drawn_deadline(regime)};
   Chart energy{.title = fmt::format("Energy over time, deadline {}", regime.id),
                .about = {},
                .x_name = "time (units of an epoch of L)",
-               .y_name = "energy"};
+               .y_name = "energy (units of an epoch of L)",
+               .limit = drawn_deadline(regime)};
   const auto names = usual_names();
   for (std::size_t i = 0; i < names.size(); ++i) {
     const auto outcomes = outcomes_of(findings, regime.id, names[i], target);
@@ -69,7 +71,8 @@ std::vector<Chart> course_charts(const EvidenceInput& input, const Findings& fin
     const TryOutcome& one = *outcomes.front();
     const std::string name = one.reached ? names[i] : names[i] + " (missed)";
     loss.about = energy.about =
-        fmt::format("seed {}, target {:g}; a loss jumps where a model is pruned", one.seed, target);
+        fmt::format("seed {}, target {:g}; a loss jumps where a model is pruned{}", one.seed,
+                    target, regime.binds ? "; upright: the deadline" : "");
     ChartSeries losses{.name = name, .colour = i};
     ChartSeries energies{.name = name, .colour = i};
     for (const OutcomeStep& step : one.steps) {
@@ -102,6 +105,8 @@ Exhibit show_targets(const EvidenceInput& input, const Findings& findings) {
       exhibit.charts.push_back(std::move(chart));
   }
   const auto names = usual_names();
+  for (std::string& words : untraced_words(input, findings, names))
+    exhibit.words.push_back(std::move(words));
   exhibit.sheets = {overview_sheet("fig6-overview", input, findings, names),
                     energy_sheet("fig6", input, findings, names, input.targets),
                     try_sheet("fig6-tries", findings, names)};
@@ -120,8 +125,8 @@ Claim close_claim(const Findings& findings, const EvidenceInput& input, const Re
                            "can be reached (deadline {})",
                            who, 100 * bound, regime.id),
        .found = gap_text(gap),
-       .holds = gap.both > 0 && gap.missed == 0 && gap.share <= bound,
-       .margin = 100 * (bound - gap.share),
+       .verdict = verdict_if(gap.is_known(), gap.missed == 0 && gap.share <= bound),
+       .margin = gap.both > 0 ? 100 * (bound - gap.share) : kNoMargin,
        .unit = "points"},
       gap);
 }
@@ -140,11 +145,12 @@ Claim better_claim(const Findings& findings, const EvidenceInput& input, const R
                                   "(deadline {})",
                                   who, 100 * kClearlyBelow, than, regime.id),
               .found = theirs.reached == 0 ? alone_text(than, ours) : gap_text(gap),
-              .holds = is_alone(ours, theirs) || is_below,
-              .margin = gap.both > 0 ? 100 * (-kClearlyBelow - gap.share) : 0,
+              .verdict = verdict_if(gap.is_known() || is_alone(ours, theirs),
+                                    is_below || is_alone(ours, theirs)),
+              .margin = gap.both > 0 ? 100 * (-kClearlyBelow - gap.share) : kNoMargin,
               .unit = "points"};
   const EnergyGap best = gap_between(findings, regime.id, "optimum", than, target);
-  if (!claim.holds && best.both > 0)
+  if (!claim.holds() && best.both > 0)
     claim.found +=
         fmt::format("; the optimum spends {:.1f} % less", std::max(0.0, -100 * best.share));
   return with_misses(std::move(claim), gap);
@@ -153,9 +159,11 @@ Claim better_claim(const Findings& findings, const EvidenceInput& input, const R
 Claim alike_claim(const Findings& findings, const EvidenceInput& input, const Regime& regime) {
   const std::vector<double> target{loosest(input)};
   double most = 0;
+  bool known = true;
   std::string who;
   for (const char* name : {"pact", "static-learn", "one-switch"}) {
     const EnergyGap gap = gap_between(findings, regime.id, name, "optimum", target);
+    known = known && gap.both > 0;
     if (gap.both == 0 || gap.share < most) continue;
     most = gap.share;
     who = name;
@@ -167,7 +175,7 @@ Claim alike_claim(const Findings& findings, const EvidenceInput& input, const Re
                               100 * kAlike, regime.id),
           .found = who.empty() ? "none spends more than the optimum"
                                : fmt::format("{} spends {:+.1f} %", who, 100 * most),
-          .holds = most <= kAlike,
+          .verdict = verdict_if(known || most > kAlike, most <= kAlike),
           .margin = 100 * (kAlike - most),
           .unit = "points"};
 }
@@ -186,8 +194,8 @@ Claim diverging_claim(const Findings& findings, const EvidenceInput& input, cons
       .says = fmt::format("{} falls behind the optimum as the target tightens (deadline {})", who,
                           regime.id),
       .found = "no course gets to the loosest target",
-      .holds = drops_out || (known && at_tight.share > at_loose.share),
-      .margin = known ? 100 * (at_tight.share - at_loose.share) : 0,
+      .verdict = verdict_if(known || drops_out, drops_out || at_tight.share > at_loose.share),
+      .margin = known ? 100 * (at_tight.share - at_loose.share) : kNoMargin,
       .unit = "points"};
   if (at_loose.both > 0)
     claim.found =

@@ -40,7 +40,7 @@ struct Findings {
   std::vector<TryOutcome> outcomes{};
   std::optional<ReplayAccuracy> replay{};
   std::optional<EstimatorAccuracy> estimators{};
-  std::optional<PromiseStudy> promises{};
+  std::vector<PromiseStudy> promises{};  // by goal
 };
 
 // One kind of try, by all seeds.

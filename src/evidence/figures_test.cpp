@@ -57,13 +57,60 @@ TEST(PruningCurves, ShowMeansAndWhatSeedsSpan) {
   const Chart& chart = shown.charts[0];
   EXPECT_TRUE(contains(chart.title, "silver"));
   ASSERT_EQ(chart.series.size(), 2U);
-  EXPECT_EQ(chart.series[0].name, "50 % pruned after 5");
+  EXPECT_EQ(chart.series[0].name, "50 % pruned after 5 epochs");
   // 5 epochs and the fresh network, then the arrival and 20 epochs.
   ASSERT_EQ(chart.series[0].points.size(), 6U + 21U);
   const ChartPoint& arrival = chart.series[0].points[6];
   EXPECT_DOUBLE_EQ(arrival.y, 5.05);
   EXPECT_DOUBLE_EQ(*arrival.low, 5);
   EXPECT_DOUBLE_EQ(*arrival.high, 5.1);
+}
+
+TEST(Overview, TellsWhichTriesWentBeyondTheTraces) {
+  EvidenceInput input = example_input();
+  input.targets = {1, 2};
+  Findings findings;
+  findings.outcomes = {made_up("pact", 1, 10), made_up("pact, irreversible risk 1.5", 1, 70),
+                       made_up("pact, irreversible risk 1.5", 2, 12)};
+  findings.outcomes[1].untraced_epochs = 46;
+  Exhibit shown = figure("decisions").show(input, findings);
+  const Sheet& overview = shown.sheets.front();
+  EXPECT_EQ(overview.columns.back(), "untraced epochs");
+  EXPECT_EQ(std::get<std::string>(overview.rows[0].back()), "none");
+  EXPECT_EQ(std::get<std::string>(overview.rows[1].back()), "up to 46 in 1 of 2 tries");
+  EXPECT_TRUE(contains(shown.words.back(), "not measured")) << shown.words.back();
+  EXPECT_TRUE(contains(shown.words.back(), "irreversible risk 1.5 (deadline loose)"));
+  findings.outcomes[1].untraced_epochs = 0;
+  shown = figure("decisions").show(input, findings);
+  EXPECT_EQ(shown.sheets.front().columns.back(), "reached");
+  EXPECT_FALSE(contains(shown.words.back(), "not measured"));
+}
+
+TEST(EnergyByTarget, DrawsTheDeadlineWhereItBinds) {
+  EvidenceInput input = example_input();
+  input.regimes.push_back({"binding", "ours", Seconds{9}, true});
+  const Exhibit shown = figure("fig6").show(input, {});
+  std::vector<std::optional<double>> limits;
+  for (const Chart& chart : shown.charts) {
+    if (contains(chart.title, "over time")) limits.push_back(chart.limit);
+    if (contains(chart.title, "Energy over time")) {
+      EXPECT_TRUE(contains(chart.y_name, "units"));
+    }
+  }
+  const std::vector<std::optional<double>> wanted{std::nullopt, std::nullopt, 9, 9};
+  EXPECT_EQ(limits, wanted);
+}
+
+TEST(EffectOfGrid, ThePageShowsSwitchesAtTheTightestAndTheLoosestTarget) {
+  EvidenceInput input = example_input();
+  Findings findings;
+  for (const double target : input.targets)
+    findings.outcomes.push_back(made_up("pact, γ_ℓ = 0.001", target, {{"L", 4, 8}, {"S", 3, 2}}));
+  const Exhibit shown = figure("fig8").show(input, findings);
+  const auto switches = std::ranges::find(shown.sheets, "fig8-switches", &Sheet::name);
+  ASSERT_NE(switches, shown.sheets.end());
+  EXPECT_EQ(switches->rows.size(), 3U);
+  EXPECT_EQ(switches->rows_on_page, (std::vector<std::size_t>{0, 2}));
 }
 
 // --- claims
@@ -81,15 +128,15 @@ TEST(EnergyClaims, HoldWherePactIsCloseAndBetter) {
     findings.outcomes.push_back(made_up("one-switch", target, target == 1 ? 11 : 10));
   }
   const auto claims = figure("fig6").claims(input, findings);
-  EXPECT_TRUE(claim_that(claims, "pact is within 5 %").holds);
+  EXPECT_TRUE(claim_that(claims, "pact is within 5 %").holds());
   EXPECT_NEAR(claim_that(claims, "pact is within 5 %").margin, 3, 1e-9);
-  EXPECT_FALSE(claim_that(claims, "policy is within 3 %").holds);
-  EXPECT_TRUE(claim_that(claims, "pact spends at least 10 % less than static-learn").holds);
+  EXPECT_FALSE(claim_that(claims, "policy is within 3 %").holds());
+  EXPECT_TRUE(claim_that(claims, "pact spends at least 10 % less than static-learn").holds());
   const Claim& one_switch = claim_that(claims, "pact spends at least 10 % less than one-switch");
-  EXPECT_FALSE(one_switch.holds);  // 7.3 % less
+  EXPECT_FALSE(one_switch.holds());  // 7.3 % less
   EXPECT_TRUE(contains(one_switch.found, "the optimum spends 9.1 % less")) << one_switch.found;
-  EXPECT_TRUE(claim_that(claims, "all strategies spend much the same").holds);
-  EXPECT_TRUE(claim_that(claims, "static-learn falls behind").holds);
+  EXPECT_TRUE(claim_that(claims, "all strategies spend much the same").holds());
+  EXPECT_TRUE(claim_that(claims, "static-learn falls behind").holds());
 }
 
 TEST(EnergyClaims, FailWhereAGoalWasMissed) {
@@ -102,7 +149,7 @@ TEST(EnergyClaims, FailWhereAGoalWasMissed) {
                        made_up("static-learn", 1, 20, 1)};
   const auto claims = figure("fig6").claims(input, findings);
   const Claim& close = claim_that(claims, "pact is within 5 %");
-  EXPECT_FALSE(close.holds);
+  EXPECT_FALSE(close.holds());
   EXPECT_TRUE(contains(close.found, "1 missed")) << close.found;
   EXPECT_EQ(close.margin, -1);
   EXPECT_EQ(close.unit, "missed");
@@ -116,7 +163,7 @@ TEST(EnergyClaims, WhoHasNoCourseIsBeaten) {
   findings.outcomes = {made_up("optimum", 1, 10), made_up("pact", 1, 10),
                        made_up("static-learn", 1, 0.0)};
   const auto claims = figure("fig6").claims(input, findings);
-  EXPECT_TRUE(claim_that(claims, "pact spends at least 10 % less than static-learn").holds);
+  EXPECT_TRUE(claim_that(claims, "pact spends at least 10 % less than static-learn").holds());
 }
 
 TEST(ModelClaims, CompareEnergiesOnTheFirstAndTheLastModel) {
@@ -126,13 +173,13 @@ TEST(ModelClaims, CompareEnergiesOnTheFirstAndTheLastModel) {
   findings.outcomes = {made_up("pact", target, {{"L", 4, 12}, {"M", 3, 6}}),
                        made_up("static-learn", target, {{"L", 2, 6}, {"M", 3, 6}, {"S", 5, 5}})};
   auto claims = figure("fig7").claims(input, findings);
-  EXPECT_TRUE(claim_that(claims, "more on L").holds);
+  EXPECT_TRUE(claim_that(claims, "more on L").holds());
   EXPECT_DOUBLE_EQ(claim_that(claims, "more on L").margin, 6);
-  EXPECT_TRUE(claim_that(claims, "less on S").holds);
+  EXPECT_TRUE(claim_that(claims, "less on S").holds());
   findings.outcomes[0] = made_up("pact", target, {{"L", 1, 3}, {"S", 9, 9}});
   claims = figure("fig7").claims(input, findings);
-  EXPECT_FALSE(claim_that(claims, "more on L").holds);
-  EXPECT_FALSE(claim_that(claims, "less on S").holds);
+  EXPECT_FALSE(claim_that(claims, "more on L").holds());
+  EXPECT_FALSE(claim_that(claims, "less on S").holds());
 }
 
 TEST(GridClaims, TellHowMuchLaterSwitchesAre) {
@@ -143,10 +190,10 @@ TEST(GridClaims, TellHowMuchLaterSwitchesAre) {
                        made_up("pact, γ_ℓ = 0.01", 1, {{"L", 6, 9}, {"S", 3, 1.5}}),
                        made_up("static-learn", 1, 12)};
   const auto claims = figure("fig8").claims(input, findings);
-  EXPECT_TRUE(claim_that(claims, "at most 10 % more").holds);
-  EXPECT_TRUE(claim_that(claims, "still spends less").holds);
+  EXPECT_TRUE(claim_that(claims, "at most 10 % more").holds());
+  EXPECT_TRUE(claim_that(claims, "still spends less").holds());
   const Claim& later = claim_that(claims, "switches later");
-  EXPECT_TRUE(later.holds);
+  EXPECT_TRUE(later.holds());
   EXPECT_DOUBLE_EQ(later.margin, 2);
 }
 
@@ -157,15 +204,55 @@ TEST(BiasClaims, WantBothSignsToCostTheSame) {
   findings.outcomes = {made_up("pact", 1, 10), made_up("pact, bias +20 %", 1, 10.5),
                        made_up("pact, bias -20 %", 1, 12), made_up("static-learn", 1, 11)};
   const auto claims = figure("fig9").claims(input, findings);
-  EXPECT_FALSE(claim_that(claims, "both signs").holds);
-  EXPECT_TRUE(claim_that(claims, "pact, bias +20 % still spends less").holds);
-  EXPECT_FALSE(claim_that(claims, "pact, bias -20 % still spends less").holds);
+  EXPECT_FALSE(claim_that(claims, "both signs").holds());
+  EXPECT_TRUE(claim_that(claims, "pact, bias +20 % still spends less").holds());
+  EXPECT_FALSE(claim_that(claims, "pact, bias -20 % still spends less").holds());
+}
+
+TEST(BiasClaims, SayNothingWhereNoDecisionChanged) {
+  EvidenceInput input = example_input();
+  input.targets = {1, 2};
+  Findings findings;
+  for (const char* who : {"pact", "pact, bias +20 %", "pact, bias -20 %", "static-learn"}) {
+    for (const double target : input.targets)
+      findings.outcomes.push_back(made_up(who, target, {{"L", 1, 2}, {"S", 9, 9}}));
+  }
+  for (const Claim& claim : figure("fig9").claims(input, findings))
+    EXPECT_FALSE(claim.is_said()) << claim.says;
+  // Of +20 %, at the loosest target only.
+  findings.outcomes[3] = made_up("pact, bias +20 %", 2, {{"L", 2, 4}, {"S", 8, 8}});
+  const auto claims = figure("fig9").claims(input, findings);
+  EXPECT_TRUE(claim_that(claims, "bias +20 % spends at most").is_said());
+  EXPECT_TRUE(claim_that(claims, "both signs").is_said());
+  EXPECT_FALSE(claim_that(claims, "bias -20 % spends at most").is_said());
+  EXPECT_FALSE(claim_that(claims, "bias +20 % switches earlier").is_said());
+}
+
+TEST(ModelClaims, SayNothingOfWhoNeverReachedTheTarget) {
+  EvidenceInput input = example_input();
+  Findings findings;
+  const double target = input.targets.front();
+  findings.outcomes = {made_up("pact", target, {{"L", 4, 12}}),
+                       made_up("static-learn", target, 0.0)};
+  for (const Claim& claim : figure("fig7").claims(input, findings))
+    EXPECT_FALSE(claim.is_said()) << claim.says;
+}
+
+TEST(PromiseClaims, SayNothingWithoutAPromiseOfBoth) {
+  Findings findings;
+  findings.promises.emplace_back();
+  findings.promises[0].rows = {{"expectation-margin", 0.9, false, 0, {0, 1}, 0, 0},
+                               {"depl", 0.9, true, 0.905, {0.89, 0.92}, 10, 0.05}};
+  const auto claims = figure("depl").claims(example_input(), findings);
+  EXPECT_FALSE(claim_that(claims, "depl costs over 27 % less").is_said());
+  EXPECT_FALSE(claim_that(claims, "policy achieves").is_said());
+  EXPECT_FALSE(claim_that(claims, "expected values alone").is_said());
 }
 
 TEST(PromiseClaims, AreAboutWhatWasPromised) {
   Findings findings;
-  findings.promises.emplace();
-  findings.promises->rows = {
+  findings.promises.emplace_back();
+  findings.promises[0].rows = {
       {"expectation", 0.9, true, 0.6, {0.58, 0.62}, 8, 0.0},
       {"expectation-margin", 0.9, true, 0.92, {0.91, 0.93}, 20, 0.5},
       {"depl", 0.9, true, 0.905, {0.89, 0.92}, 10, 0.05},
@@ -173,13 +260,13 @@ TEST(PromiseClaims, AreAboutWhatWasPromised) {
       {"depl", 0.95, false, 0, {0, 1}, 0, 0},
   };
   const auto claims = figure("depl").claims(example_input(), findings);
-  EXPECT_TRUE(claim_that(claims, "depl achieves").holds);
-  EXPECT_FALSE(claim_that(claims, "policy achieves").holds);
+  EXPECT_TRUE(claim_that(claims, "depl achieves").holds());
+  EXPECT_FALSE(claim_that(claims, "policy achieves").holds());
   EXPECT_NEAR(claim_that(claims, "policy achieves").margin, -5, 1e-9);
-  EXPECT_TRUE(claim_that(claims, "expected values alone").holds);
-  EXPECT_TRUE(claim_that(claims, "depl costs over 27 % less").holds);
-  EXPECT_FALSE(claim_that(claims, "policy costs over 27 % less").holds);
-  EXPECT_TRUE(claim_that(claims, "depl closely matches").holds);
+  EXPECT_TRUE(claim_that(claims, "expected values alone").holds());
+  EXPECT_TRUE(claim_that(claims, "depl costs over 27 % less").holds());
+  EXPECT_FALSE(claim_that(claims, "policy costs over 27 % less").holds());
+  EXPECT_TRUE(claim_that(claims, "depl closely matches").holds());
 }
 
 TEST(TableClaims, CompareWithThePaper) {
@@ -191,9 +278,27 @@ TEST(TableClaims, CompareWithThePaper) {
   run.icp.mean = 0.91;
   const auto claims = figure("table1").claims(example_input(), findings);
   ASSERT_EQ(claims.size(), 3U);  // nobody fitted changes
-  EXPECT_FALSE(claim_that(claims, "MAE of the run").holds);
-  EXPECT_TRUE(claim_that(claims, "MIL of the run").holds);
-  EXPECT_TRUE(claim_that(claims, "hold 90 %").holds);
+  EXPECT_FALSE(claim_that(claims, "MAE of the run").holds());
+  EXPECT_TRUE(claim_that(claims, "MIL of the run").holds());
+  EXPECT_TRUE(claim_that(claims, "hold 90 %").holds());
+}
+
+TEST(TableClaims, HoldTooWideRangesForAsWrongAsTooNarrowOnes) {
+  Findings findings;
+  findings.estimators.emplace();
+  auto& change = findings.estimators->change.emplace();
+  const auto coverage_holds = [&](double icp, std::size_t predictions) {
+    change.spread.icp.mean = icp;
+    change.pooled.count = predictions;
+    return claim_that(figure("table1").claims(example_input(), findings),
+                      "of the change estimator hold")
+        .holds();
+  };
+  EXPECT_TRUE(coverage_holds(0.88, 10'000));
+  EXPECT_FALSE(coverage_holds(0.86, 10'000));
+  EXPECT_FALSE(coverage_holds(0.94, 10'000));
+  EXPECT_TRUE(coverage_holds(0.94, 162));  // two standard errors are 4.7 points
+  EXPECT_FALSE(coverage_holds(0.975, 162));
 }
 
 // --- all of it

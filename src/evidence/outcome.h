@@ -21,6 +21,7 @@ struct OutcomeStage {
   std::string model{};
   int epochs = 0;
   double energy = 0;  // its change included
+  friend bool operator==(const OutcomeStage&, const OutcomeStage&) = default;
 };
 
 struct TryOutcome {

@@ -22,6 +22,7 @@ constexpr std::array kAskedProbabilities{0.8, 0.9, 0.95, 0.98};
 constexpr std::array<const char*, 4> kPromisers{"expectation", "expectation-margin", "depl",
                                                 "policy"};
 constexpr double kTimeToSpare = 1.75;
+constexpr double kTargetStep = 0.05;
 constexpr std::uint64_t kJudgingSeed = 20261117;
 constexpr double kNormal95Above = 1.6449;
 
@@ -95,10 +96,21 @@ Seconds deadline_for(const Problem& problem) {
   return Seconds{std::ceil(kTimeToSpare * blind.plan->end().time.value)};
 }
 
+Problem with_own_deadline(const Problem& problem) {
+  Goal goal = problem.goal();
+  goal.deadline = deadline_for(problem);
+  return problem.with_goal(goal);
+}
+
 Problem asked_for(const Problem& problem, double probability) {
   Goal goal = problem.goal();
   goal.probability = probability;
   return problem.with_goal(goal);
+}
+
+bool can_promise(const Problem& problem, const std::string& name, const std::stop_token& stop) {
+  const PlanResult planned = strategy_named(name).planner(problem, {})->plan(problem.start(), stop);
+  return planned.plan && planned.verdict != Verdict::Infeasible;
 }
 
 std::vector<ClairvoyantResult> optima_of(const Problem& problem, const PromiseOptions& options,
@@ -148,14 +160,23 @@ Scenario with_traced_jumps(Scenario scenario, const std::vector<TraceRow>& rows)
   return scenario;
 }
 
+std::optional<Loss> target_with_room(Scenario scenario, const std::stop_token& stop) {
+  const Loss lowest = scenario.goal.loss;
+  for (int step = 0; !stop.stop_requested(); ++step) {
+    scenario.goal.loss = lowest + Loss{kTargetStep * step};
+    if (scenario.goal.loss >= scenario.start.loss) return std::nullopt;
+    const Problem problem =
+        asked_for(with_own_deadline(Problem::estimated(scenario)), kAskedProbabilities.back());
+    if (can_promise(problem, "expectation-margin", stop)) return scenario.goal.loss;
+  }
+  return std::nullopt;
+}
+
 PromiseStudy study_promises(const Scenario& scenario, const PromiseOptions& options,
                             const std::stop_token& stop, const std::function<void()>& done) {
   PromiseStudy study;
-  Problem problem = Problem::estimated(scenario);
-  Goal goal = problem.goal();
-  goal.deadline = deadline_for(problem);
-  problem = problem.with_goal(goal);
-  study.goal = goal;
+  const Problem problem = with_own_deadline(Problem::estimated(scenario));
+  study.goal = problem.goal();
   study.runs = options.runs;
   const auto optima = optima_of(problem, options, stop, study);
   for (const double asked : kAskedProbabilities) {

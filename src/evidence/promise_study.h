@@ -7,6 +7,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -45,6 +46,12 @@ struct PromiseOptions {
 
 // Jumps as `rows` have them, where they have any.
 Scenario with_traced_jumps(Scenario scenario, const std::vector<TraceRow>& rows);
+
+// Expectation with a margin aims lower, and no loss is below nothing: at a low target it has not
+// enough room to promise much, however late the deadline is. The lowest target at which it can
+// promise the highest probability that is asked, in steps of 0.05 from the scenario's own; nothing
+// if it never can. Who is cheaper there plays no part.
+std::optional<Loss> target_with_room(Scenario scenario, const std::stop_token& stop);
 
 // `scenario` has noise; its goal's loss counts, the deadline follows from the plan that is blind to
 // luck: three quarters more than that takes. `done` is called after each row.

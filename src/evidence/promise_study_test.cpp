@@ -46,6 +46,21 @@ TEST(StudyPromises, JudgesOnRunsThatNobodyHasSeen) {
   EXPECT_GT(study.clairvoyant_energy, 0);
 }
 
+// Nothing learns to below the floor: just above it, a margin has no room, whatever the deadline.
+TEST(TargetWithRoom, IsWhereExpectationWithAMarginCanPromise) {
+  Scenario scenario = lucky_scenario();
+  for (RunSpec& run : scenario.runs)
+    run.learn = {RuleShape{PowerRule{0.6, 0.2, 1}}, {0.8, 0.2}, {}};
+  scenario.goal.loss = Loss{0.21};
+  const auto roomy = target_with_room(scenario, {});
+  ASSERT_TRUE(roomy.has_value());
+  EXPECT_GT(*roomy, Loss{0.21});
+  scenario.goal.loss = *roomy;
+  EXPECT_EQ(target_with_room(scenario, {}), roomy);
+  scenario.goal.loss = scenario.start.loss;
+  EXPECT_EQ(target_with_room(scenario, {}), std::nullopt);
+}
+
 TEST(WithTracedJumps, TakesWhatPruningsDid) {
   // L to M: from 3.5 to 5 after 5 epochs, from 3 to 0.01 after 10. The line through both would
   // promise losses below nothing; this one begins at the origin, and is right on average.

@@ -10,6 +10,7 @@
 
 #include "evidence/figures.h"
 #include "experiments/run_id.h"
+#include "render/figures.h"
 #include "simulation/summary.h"
 
 namespace espalier {
@@ -84,10 +85,10 @@ double time_of(const PruningData& data, const std::string& nodes, double prune) 
 
 ChartSeries curve_of(const PruningData& data, const PrunedCourse& course, std::size_t colour,
                      bool is_dashed) {
-  ChartSeries series{
-      .name = fmt::format("{:g} % pruned after {}", 100 * course.ratio, course.after),
-      .colour = colour,
-      .mark = is_dashed ? ChartSeries::Mark::Dashed : ChartSeries::Mark::Line};
+  ChartSeries series{.name = fmt::format("{:g} % pruned after {}", 100 * course.ratio,
+                                         counted(course.after, "epoch")),
+                     .colour = colour,
+                     .mark = is_dashed ? ChartSeries::Mark::Dashed : ChartSeries::Mark::Line};
   const std::string& beginner = data.beginners.at(course);
   const double first = time_of(data, beginner, 0);
   for (const auto& [epoch, losses] : data.before.at(beginner)) {

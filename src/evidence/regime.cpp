@@ -54,7 +54,7 @@ std::vector<Regime> regimes_of(const Scenario& scenario, const std::vector<Trace
        fmt::format("ours: {:g} time units, in which the tightest target can be reached, but not by "
                    "the cheapest course",
                    binding->value),
-       *binding});
+       *binding, true});
   return regimes;
 }
 

@@ -15,6 +15,7 @@ struct Regime {
   std::string id{};     // "loose"
   std::string about{};  // what it is, in a sentence
   Seconds deadline{};
+  bool binds = false;
 };
 
 // The scenario's own deadline, and one that binds: at the tightest target half-way between the

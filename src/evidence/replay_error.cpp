@@ -95,7 +95,7 @@ std::vector<Claim> replay_claims(const EvidenceInput&, const Findings& findings)
                              "were left out {} within 10 % (median)",
                              between ? "between two others" : "at an end"),
          .found = fmt::format("median error {:.1f} %", 100 * *median),
-         .holds = *median <= kWantedError,
+         .verdict = verdict_if(true, *median <= kWantedError),
          .margin = 100 * (kWantedError - *median),
          .unit = "points"});
   }

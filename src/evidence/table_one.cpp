@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The paper's table I, asked of seeds that the estimators never saw.
+#include <algorithm>
 #include <array>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -11,7 +13,6 @@ namespace espalier {
 namespace {
 
 constexpr double kWantedCoverage = 0.9;
-constexpr double kCoverageSlack = 0.02;  // what so few seeds may be off by chance
 
 void find_estimators(const EvidenceInput& input, Findings& findings, const FindingWatch& watch) {
   if (!findings.estimators)
@@ -19,14 +20,16 @@ void find_estimators(const EvidenceInput& input, Findings& findings, const Findi
   watch.done();
 }
 
-// The paper's own figures; its coverage of changes is 0.87, where 0.90 was wanted.
+// The paper's own figures; its coverage of changes is 0.87, where 0.90 was wanted. By how much
+// coverage may be off either way is what we ask of our estimators.
 struct PaperRow {
   Subject about = Subject::Run;
   const char* name = "";
   double icp = 0;
+  double slack = 0;
 };
-constexpr std::array kPaperRows{PaperRow{Subject::Run, "run", 0.90},
-                                PaperRow{Subject::Change, "change", 0.87}};
+constexpr std::array kPaperRows{PaperRow{Subject::Run, "run", 0.90, 0.02},
+                                PaperRow{Subject::Change, "change", 0.87, 0.03}};
 
 const SubjectAccuracy* accuracy_about(const Findings& findings, Subject about) {
   if (about == Subject::Run) return &findings.estimators->run;
@@ -69,9 +72,35 @@ Claim below_claim(const char* what, const char* name, double ours, double paper)
           .source = "PACT, table I",
           .says = fmt::format("{} of the {} estimator is {}", what, name, paper),
           .found = fmt::format("{:.4f}", ours),
-          .holds = ours <= paper,
+          .verdict = verdict_if(true, ours <= paper),
           .margin = 100 * (1 - ours / paper),
           .unit = "%"};
+}
+
+// Two standard errors, if that is more: what chance alone does to so many predictions. Those about
+// one run go together, so chance does at least that.
+double coverage_slack(const PaperRow& row, std::size_t predictions) {
+  if (predictions == 0) return row.slack;
+  const double spread =
+      std::sqrt(kWantedCoverage * (1 - kWantedCoverage) / static_cast<double>(predictions));
+  return std::max(row.slack, 2 * spread);
+}
+
+// Too wide ranges are as wrong as too narrow ones.
+Claim coverage_claim(const PaperRow& row, const SubjectAccuracy& ours) {
+  const double icp = ours.spread.icp.mean;
+  const double slack = coverage_slack(row, ours.pooled.count);
+  const double off = std::abs(icp - kWantedCoverage);
+  return {.figure = "table1",
+          .source = "PACT, table I",
+          .says = fmt::format("ranges of the {} estimator hold {:.0f} % of the losses, give or "
+                              "take {:.1f} points",
+                              row.name, 100 * kWantedCoverage, 100 * slack),
+          .found = fmt::format("{:.1f} % of {} predictions; the paper's hold {:.0f} %", 100 * icp,
+                               ours.pooled.count, 100 * row.icp),
+          .verdict = verdict_if(true, off <= slack),
+          .margin = 100 * (slack - off),
+          .unit = "points"};
 }
 
 std::vector<Claim> table_claims(const EvidenceInput&, const Findings& findings) {
@@ -82,16 +111,7 @@ std::vector<Claim> table_claims(const EvidenceInput&, const Findings& findings) 
     const PaperFigures paper = paper_figures(row.about);
     claims.push_back(below_claim("MAE", row.name, ours->spread.mae.mean, paper.mae));
     claims.push_back(below_claim("MIL", row.name, ours->spread.mil.mean, paper.mil));
-    const double icp = ours->spread.icp.mean;
-    claims.push_back(
-        {.figure = "table1",
-         .source = "PACT, table I",
-         .says = fmt::format("ranges of the {} estimator hold {:.0f} % of the losses", row.name,
-                             100 * row.icp),
-         .found = fmt::format("{:.1f} %; {:.0f} % were wanted", 100 * icp, 100 * kWantedCoverage),
-         .holds = icp >= row.icp - kCoverageSlack,
-         .margin = 100 * (icp - row.icp),
-         .unit = "points"});
+    claims.push_back(coverage_claim(row, *ours));
   }
   return claims;
 }

@@ -1,7 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "experiments/step_times.h"
 
+#include <algorithm>
+
 namespace espalier {
+namespace {
+
+double median_of(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::ranges::nth_element(values, middle);
+  return *middle;
+}
+
+}  // namespace
 
 StepTimes::StepTimes(const Scenario& scenario)
     : samples_(scenario.node_sets.size(), 1.0), members_(scenario.node_sets.size(), 1) {
@@ -20,6 +31,30 @@ StepTimes::StepTimes(const Scenario& scenario)
 
 double StepTimes::weight(NodeSetId nodes, double prune) const {
   return samples_[nodes.pos()] * (1 - prune);
+}
+
+bool StepTimes::take_from(std::span<const TraceRow> traces, const Scenario& scenario) {
+  std::map<Version, std::vector<double>> seen;
+  for (const TraceRow& row : traces) {
+    const auto set = std::ranges::find(scenario.node_sets, row.nodes, &NodeSetSpec::name);
+    if (row.event != TraceEvent::Epoch || set == scenario.node_sets.end()) continue;
+    const NodeSetId nodes{static_cast<std::int32_t>(set - scenario.node_sets.begin())};
+    const bool is_same_work = static_cast<double>(row.samples) == samples_[nodes.pos()];
+    if (is_same_work && members_[nodes.pos()] > 0)
+      seen[{nodes, row.prune}].push_back(row.time.value);
+  }
+  if (seen.empty()) return false;
+  told_.clear();
+  is_told_by_traces_ = true;
+  for (auto& [version, times] : seen)
+    told_[version] = Seconds{median_of(std::move(times)) * members_[version.first.pos()]};
+  return true;
+}
+
+StepTimes::Source StepTimes::source() const {
+  if (observed_weight_ > 0) return Source::OwnEpochs;
+  if (told_.empty()) return Source::Nothing;
+  return is_told_by_traces_ ? Source::OtherTraces : Source::RunTable;
 }
 
 void StepTimes::add(NodeSetId nodes, double prune, Seconds time) {

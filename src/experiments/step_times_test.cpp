@@ -43,6 +43,29 @@ TEST(StepTimes, BelieveWhatIsObservedRatherThanTheTable) {
   EXPECT_DOUBLE_EQ(times.epoch(kSilver, 0)->value, 0.4);
 }
 
+TraceRow epoch_of(const std::string& nodes, std::int64_t samples, double prune, double time) {
+  TraceRow row{.nodes = nodes, .prune = prune, .time = Seconds{time}, .event = TraceEvent::Epoch};
+  row.samples = samples;
+  return row;
+}
+
+TEST(StepTimes, TakeMediansOfOtherTracesUntilThereAreOwnEpochs) {
+  Scenario scenario = factory();
+  scenario.training->nodes[0].members = 2;
+  StepTimes times(scenario);
+  const std::vector<TraceRow> traces{epoch_of("gold", 1000, 0, 3), epoch_of("gold", 1000, 0, 50),
+                                     epoch_of("gold", 1000, 0, 4),
+                                     epoch_of("silver", 7777, 0.5, 9)};
+  ASSERT_TRUE(times.take_from(traces, scenario));
+  EXPECT_EQ(times.source(), StepTimes::Source::OtherTraces);
+  EXPECT_EQ(times.epoch(kGold, 0)->value, 8) << "4 s with two members at once";
+  EXPECT_DOUBLE_EQ(times.epoch(kSilver, 0.5)->value, 0.4) << "other samples tell nothing";
+  times.add(kGold, 0, {1});
+  EXPECT_EQ(times.source(), StepTimes::Source::OwnEpochs);
+  EXPECT_EQ(times.epoch(kGold, 0)->value, 2);
+  EXPECT_FALSE(StepTimes(scenario).take_from(std::span(traces).last(1), scenario));
+}
+
 TEST(VersionName, IsThatOfTheModelWithThatRatio) {
   EXPECT_EQ(version_name(factory(), 0), "L");
   EXPECT_EQ(version_name(factory(), 1 - 0.5 * 1.0), "M");

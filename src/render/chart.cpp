@@ -58,6 +58,7 @@ ChartScales scales_of(const Chart& chart) {
     }
   }
   if (chart.level) y.show(*chart.level);
+  if (chart.limit) x.show(*chart.limit);
   return {padded(x, 0.02, kChartPanel.x, kChartPanel.x + kChartPanel.width),
           padded(y, 0.06, kChartPanel.y + kChartPanel.height, kChartPanel.y)};
 }
@@ -151,6 +152,7 @@ std::vector<LegendEntry> legend_of(const Chart& chart) {
 
 void draw_guides(Svg& svg, const Chart& chart, const ChartScales& at) {
   if (chart.level) svg.line(at(at.x.low, *chart.level), at(at.x.high, *chart.level), "limit");
+  if (chart.limit) svg.line(at(*chart.limit, at.y.low), at(*chart.limit, at.y.high), "limit");
   if (!chart.has_diagonal) return;
   const double from = std::max(at.x.low, at.y.low);
   const double to = std::min(at.x.high, at.y.high);

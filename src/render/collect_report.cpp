@@ -27,7 +27,11 @@ std::string left_text(const CollectOutline& outline) {
   if (!outline.time_left)
     return fmt::format("{} with {}; how long it takes is known after the first ones", epochs,
                        workers);
-  return fmt::format("{} with {}, about {}", epochs, workers, duration(*outline.time_left));
+  std::string text =
+      fmt::format("{} with {}, {} {}", epochs, workers,
+                  outline.may_end_early ? "at most about" : "about", duration(*outline.time_left));
+  if (!outline.times_from.empty()) text += " by the times of " + printable(outline.times_from);
+  return text;
 }
 
 std::string sources_text(const Assembled& assembled, const Ink& ink) {
@@ -90,22 +94,25 @@ std::string collect_text(const CollectReport& report, const Ink& ink) {
 
 std::string collect_document(const CollectReport& report) {
   const CollectOutline& outline = report.outline;
-  return ok_document({{"state", kStates[static_cast<std::size_t>(report.state)]},
-                      {"scenario", outline.scenario},
-                      {"output", outline.folder},
-                      {"experiments", outline.experiments},
-                      {"epochs_separately", outline.epochs_separately},
-                      {"epochs", outline.epochs},
-                      {"saved", outline.saved},
-                      {"epochs_known", outline.epochs_known},
-                      {"epochs_left", outline.epochs_left},
-                      {"seconds_left", outline.time_left ? Json(outline.time_left->value) : Json()},
-                      {"workers", outline.workers},
-                      {"traces", file_json(report.traces)},
-                      {"whole_experiments", file_json(report.experiments)},
-                      {"runs", report.assembled.runs},
-                      {"rows", report.assembled.rows},
-                      {"energy_sources", sources_json(report.assembled)}});
+  return ok_document(
+      {{"state", kStates[static_cast<std::size_t>(report.state)]},
+       {"scenario", outline.scenario},
+       {"output", outline.folder},
+       {"experiments", outline.experiments},
+       {"epochs_separately", outline.epochs_separately},
+       {"epochs", outline.epochs},
+       {"saved", outline.saved},
+       {"epochs_known", outline.epochs_known},
+       {"epochs_left", outline.epochs_left},
+       {"seconds_left", outline.time_left ? Json(outline.time_left->value) : Json()},
+       {"times_from", outline.times_from.empty() ? Json() : Json(outline.times_from)},
+       {"ends_early", outline.may_end_early},
+       {"workers", outline.workers},
+       {"traces", file_json(report.traces)},
+       {"whole_experiments", file_json(report.experiments)},
+       {"runs", report.assembled.runs},
+       {"rows", report.assembled.rows},
+       {"energy_sources", sources_json(report.assembled)}});
 }
 
 }  // namespace espalier

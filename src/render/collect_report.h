@@ -23,6 +23,8 @@ struct CollectOutline {
   std::int64_t epochs_known = 0;
   std::int64_t epochs_left = 0;        // those included that only restore a network
   std::optional<Seconds> time_left{};  // with all workers; nothing if nothing is known about it
+  std::string times_from{};            // where the times of epochs come from; empty: nowhere
+  bool may_end_early = false;          // so that it is time_left at most
   unsigned workers = 1;
 };
 

@@ -48,6 +48,11 @@ TEST(CollectReport, SaysHowToGoOn) {
   EXPECT_EQ(collect_text(report, Ink::none()),
             "result stopped; 0 rows of 0 runs in t.csv so far. The same command goes on\n");
   EXPECT_NE(outline_text(report.outline, Ink::none()).find("about 2 h"), std::string::npos);
+  report.outline.times_from = "t.csv";
+  report.outline.may_end_early = true;
+  const std::string text = outline_text(report.outline, Ink::none());
+  EXPECT_NE(text.find("at most about 2 h"), std::string::npos) << text;
+  EXPECT_NE(text.find("by the times of t.csv"), std::string::npos) << text;
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
@@ -29,13 +30,18 @@ std::size_t columns_of_words(const Sheet& sheet) {
   return static_cast<std::size_t>(number - row.begin());
 }
 
+HtmlPage::Row page_row(const std::vector<SheetCell>& row) {
+  HtmlPage::Row cells;
+  for (const SheetCell& cell : row) cells.cells.push_back(page_cell(cell));
+  return cells;
+}
+
 void add_sheet(HtmlPage& page, const Sheet& sheet) {
   if (!sheet.is_shown || sheet.rows.empty()) return;
   std::vector<HtmlPage::Row> rows;
-  for (const auto& row : sheet.rows) {
-    HtmlPage::Row cells;
-    for (const SheetCell& cell : row) cells.cells.push_back(page_cell(cell));
-    rows.push_back(std::move(cells));
+  for (const std::size_t row : sheet.rows_on_page) rows.push_back(page_row(sheet.rows[row]));
+  if (rows.empty()) {
+    for (const auto& row : sheet.rows) rows.push_back(page_row(row));
   }
   page.table(sheet.columns, rows, columns_of_words(sheet));
 }
@@ -59,7 +65,18 @@ void add_exhibit(HtmlPage& page, const Exhibit& exhibit) {
   if (!files.empty()) page.say(files);
 }
 
+const char* verdict_text(const Claim& claim) {
+  if (!claim.is_said()) return "cannot be said";
+  return claim.holds() ? "holds" : "does not hold";
+}
+
+const char* verdict_class(const Claim& claim) {
+  if (!claim.is_said()) return "unsaid";
+  return claim.holds() ? "holds" : "fails";
+}
+
 std::string margin_text(const Claim& claim) {
+  if (!std::isfinite(claim.margin)) return "–";
   return fmt::format("{:+.1f} {}", claim.margin, claim.unit);
 }
 
@@ -67,28 +84,30 @@ void add_claims(HtmlPage& page, const EvidenceReport& report) {
   page.head("What the papers claim, and what was found");
   page.say(
       "All of it is computed from the figures below. By how much: how far the figure is on the "
-      "right side of the bound; negative, on the wrong one.");
+      "right side of the bound; negative, on the wrong one. What cannot be said, because nothing "
+      "was there to compare, counts neither way.");
   std::vector<HtmlPage::Row> rows;
   for (const Claim& claim : report.claims)
-    rows.push_back({{claim.source, claim.says, claim.found, claim.holds ? "holds" : "does not hold",
-                     margin_text(claim)},
-                    claim.holds ? "holds" : "fails"});
+    rows.push_back(
+        {{claim.source, claim.says, claim.found, verdict_text(claim), margin_text(claim)},
+         verdict_class(claim)});
   page.table({"source", "claim", "found here", "", "by how much"}, rows, 4);
 }
 
 void add_claim_cards(HtmlPage& page, const std::vector<Claim>& claims) {
-  const auto count = [&](const char* source, bool holds) {
-    return std::ranges::count_if(claims, [&](const Claim& claim) {
-      return claim.source.starts_with(source) && claim.holds == holds;
-    });
-  };
   std::vector<HtmlPage::Card> cards;
   for (const auto& [source, about] : {std::pair{"PACT", "of PACT's claims hold here"},
                                       {"DepL", "of DepL's claims hold here"},
                                       {"ours", "of what we ask of ourselves holds"}}) {
-    const auto yes = count(source, true);
-    const auto all = yes + count(source, false);
-    if (all > 0) cards.push_back({fmt::format("{} of {}", yes, all), about, yes == all});
+    std::vector<Claim> some;
+    std::ranges::copy_if(claims, std::back_inserter(some),
+                         [&](const Claim& claim) { return claim.source.starts_with(source); });
+    const ClaimCount count = count_claims(some);
+    if (some.empty()) continue;
+    std::string about_all = about;
+    if (count.unsaid > 0) about_all += fmt::format("; {} cannot be said", count.unsaid);
+    cards.push_back({fmt::format("{} of {}", count.holds, count.said), about_all,
+                     count.said > 0 && count.holds == count.said});
   }
   page.cards(cards);
 }

@@ -56,6 +56,19 @@ TEST(ChartSvg, TheLegendShowsDotsWhereDotsAreDrawn) {
   EXPECT_EQ(count_of_dots(chart_svg({.title = "dots", .series = {dots}})), 2U);
 }
 
+TEST(ChartSvg, DrawsALimitUprightAndMakesRoomForIt) {
+  Chart chart = small_chart();
+  const auto count = [](const std::string& svg) {
+    std::size_t lines = 0;
+    for (auto at = svg.find("\"limit\""); at != svg.npos; at = svg.find("\"limit\"", at + 1))
+      ++lines;
+    return lines;
+  };
+  EXPECT_EQ(count(chart_svg(chart)), 0U);
+  chart.limit = 9;
+  EXPECT_EQ(count(chart_svg(chart)), 1U);
+}
+
 TEST(ChartSvg, SurvivesHavingNothingToShow) {
   EXPECT_FALSE(contains(chart_svg({.title = "empty"}), "nan"));
   EXPECT_FALSE(contains(bar_chart_svg({.title = "empty"}), "nan"));
@@ -82,8 +95,10 @@ TEST(SheetCsv, QuotesWhatNeedsIt) {
 EvidenceReport small_report() {
   EvidenceReport report{.traces = "t.csv", .scenario = "loop", .seeds = 2, .runs = 4};
   report.notes = {"seeds 1 judge what was learnt from seeds 2"};
-  report.claims = {{"fig6", "PACT, fig. 6", "close to the optimum", "+3 %", true, 2, "points"},
-                   {"fig6", "PACT, fig. 6", "cheaper than <others>", "+9 %", false, -9, "points"}};
+  report.claims = {
+      {"fig6", "PACT, fig. 6", "close to the optimum", "+3 %", ClaimVerdict::Holds, 2, "points"},
+      {"fig6", "PACT, fig. 6", "cheaper than <others>", "+9 %", ClaimVerdict::Fails, -9, "points"},
+      {"depl", "DepL", "dearer", "nothing to compare", ClaimVerdict::Unsaid}};
   report.exhibits = {{.id = "fig6",
                       .title = "Energy by target",
                       .words = {"What everybody spends."},
@@ -99,11 +114,24 @@ TEST(EvidenceHtml, TellsClaimsFirstAndIsSelfContained) {
   EXPECT_LT(page.find("close to the optimum"), page.find("What everybody spends."));
   EXPECT_TRUE(contains(page, "does not hold"));
   EXPECT_TRUE(contains(page, "1 of 2"));
+  EXPECT_TRUE(contains(page, "0 of 0"));
+  EXPECT_TRUE(contains(page, "claims hold here; 1 cannot be said"));
   EXPECT_TRUE(contains(page, "cheaper than &lt;others&gt;"));
   EXPECT_TRUE(contains(page, "<svg"));
   for (const char* link : {"<script", "<link", "src=", "href=\"http"})
     EXPECT_FALSE(contains(page, link)) << link;
   EXPECT_EQ(page, evidence_html(small_report()));
+}
+
+TEST(EvidenceHtml, ShowsOnlySomeRowsOfALongTable) {
+  EvidenceReport report = small_report();
+  report.exhibits[0].sheets = {{.name = "long",
+                                .columns = {"who"},
+                                .rows = {{std::string("first")}, {std::string("middle one")}},
+                                .rows_on_page = {0}}};
+  EXPECT_TRUE(contains(evidence_html(report), "first"));
+  EXPECT_FALSE(contains(evidence_html(report), "middle one"));
+  EXPECT_TRUE(contains(evidence_document(report), "middle one"));
 }
 
 TEST(HtmlPage, ListsItsPartsWhereThereAreMany) {
@@ -117,14 +145,24 @@ TEST(HtmlPage, ListsItsPartsWhereThereAreMany) {
 
 TEST(EvidenceText, CountsWhatHolds) {
   const std::string text = evidence_text(small_report(), Ink::none());
-  EXPECT_TRUE(contains(text, "1 of 2 claims hold here"));
+  EXPECT_TRUE(contains(text, "1 of 2 hold, 1 cannot be said"));
   EXPECT_TRUE(contains(text, "reproduced/report.html"));
+}
+
+TEST(ClaimsSheet, LeavesTheMarginOpenWhereNothingCanBeSaid) {
+  const std::string csv = sheet_csv(claims_sheet(small_report().claims));
+  EXPECT_TRUE(contains(csv, "dearer,nothing to compare,cannot be said,,\n")) << csv;
 }
 
 TEST(EvidenceDocument, IsOneDocument) {
   const auto document = nlohmann::json::parse(evidence_document(small_report()));
   EXPECT_EQ(document["data"]["claims"][1]["holds"], false);
   EXPECT_EQ(document["data"]["claims"][1]["margin"], -9);
+  EXPECT_TRUE(document["data"]["claims"][2]["holds"].is_null());
+  EXPECT_TRUE(document["data"]["claims"][2]["margin"].is_null());
+  EXPECT_EQ(document["data"]["claim_count"]["hold"], 1);
+  EXPECT_EQ(document["data"]["claim_count"]["said"], 2);
+  EXPECT_EQ(document["data"]["claim_count"]["cannot_be_said"], 1);
   EXPECT_EQ(document["data"]["figures"][0]["tables"][0]["rows"][0]["who"], 1.5);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -11,21 +11,39 @@
 namespace espalier {
 namespace {
 
+struct VerdictMark {
+  const char* text = "";
+  Style style{};
+};
+
+VerdictMark mark_of(const Claim& claim) {
+  if (!claim.is_said()) return {"?", Style::Dim};
+  return claim.holds() ? VerdictMark{"✓", Style::Good} : VerdictMark{"✗", Style::Bad};
+}
+
 std::string claims_table(const std::vector<Claim>& claims, const Ink& ink) {
   Table table({{"", Align::Left, Fit::Keep},
                {"claim", Align::Left, Fit::Wrap},
                {"found here", Align::Left, Fit::Wrap}});
-  for (const Claim& claim : claims)
-    table.add({{claim.holds ? "✓" : "✗", claim.holds ? Style::Good : Style::Bad},
-               {claim.source + ": " + claim.says},
-               {claim.found}});
+  for (const Claim& claim : claims) {
+    const VerdictMark mark = mark_of(claim);
+    table.add({{mark.text, mark.style}, {claim.source + ": " + claim.says}, {claim.found}});
+  }
   return table.text(ink);
 }
 
 Json claim_json(const Claim& claim) {
-  return {{"figure", claim.figure}, {"source", claim.source}, {"claim", claim.says},
-          {"found", claim.found},   {"holds", claim.holds},   {"margin", claim.margin},
+  return {{"figure", claim.figure},
+          {"source", claim.source},
+          {"claim", claim.says},
+          {"found", claim.found},
+          {"holds", claim.is_said() ? Json(claim.holds()) : Json()},
+          {"margin", std::isfinite(claim.margin) ? Json(claim.margin) : Json()},
           {"unit", claim.unit}};
+}
+
+Json count_json(const ClaimCount& count) {
+  return {{"hold", count.holds}, {"said", count.said}, {"cannot_be_said", count.unsaid}};
 }
 
 Json cell_json(const SheetCell& cell) {
@@ -55,11 +73,10 @@ Json exhibit_json(const Exhibit& exhibit) {
 }  // namespace
 
 std::string evidence_text(const EvidenceReport& report, const Ink& ink) {
-  const auto hold = std::ranges::count_if(report.claims, &Claim::holds);
   std::string text =
       fmt::format("{} · the papers' results with {}\n", report.scenario, printable(report.traces));
   if (!report.claims.empty()) {
-    text += fmt::format("{} of {} claims hold here\n\n", hold, report.claims.size());
+    text += fmt::format("claims: {}\n\n", count_text(count_claims(report.claims)));
     text += claims_table(report.claims, ink);
   }
   text += "\n";
@@ -78,6 +95,7 @@ std::string evidence_document(const EvidenceReport& report) {
                       {"seeds", report.seeds},
                       {"runs", report.runs},
                       {"notes", report.notes},
+                      {"claim_count", count_json(count_claims(report.claims))},
                       {"claims", std::move(claims)},
                       {"figures", std::move(figures)},
                       {"report", report.page},

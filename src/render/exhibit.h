@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <string>
 #include <variant>
@@ -34,6 +35,7 @@ struct Chart {
   std::string y_name{};
   std::vector<ChartSeries> series{};
   std::optional<double> level{};  // a dashed line across
+  std::optional<double> limit{};  // a dashed line upright
   bool has_diagonal = false;
 };
 
@@ -62,6 +64,8 @@ struct Sheet {
   std::vector<std::string> columns{};
   std::vector<std::vector<SheetCell>> rows{};
   bool is_shown = true;  // otherwise only the CSV is written
+  // Of `rows`, those that the page shows; empty: all.
+  std::vector<std::size_t> rows_on_page{};
 };
 
 struct Exhibit {
@@ -73,17 +77,42 @@ struct Exhibit {
   std::vector<Sheet> sheets{};
 };
 
+// Unsaid: there was nothing to compare, or nothing that could have shown it.
+enum class ClaimVerdict { Holds, Fails, Unsaid };
+
+constexpr ClaimVerdict verdict_if(bool can_be_said, bool holds) {
+  if (!can_be_said) return ClaimVerdict::Unsaid;
+  return holds ? ClaimVerdict::Holds : ClaimVerdict::Fails;
+}
+
+inline constexpr double kNoMargin = std::numeric_limits<double>::quiet_NaN();
+
 // What a paper says, and what was found.
 struct Claim {
   std::string figure{};  // the exhibit that shows it
   std::string source{};  // "PACT, fig. 6"
   std::string says{};
   std::string found{};  // in words, with figures
-  bool holds = false;
+  ClaimVerdict verdict = ClaimVerdict::Unsaid;
   // By how much, in the unit of `found`: how far on the right side of the bound, or, negative, on
-  // the wrong one.
-  double margin = 0;
+  // the wrong one. Not a number where there is none.
+  double margin = kNoMargin;
   std::string unit{};  // of the margin: "%", "epochs"
+
+  bool holds() const { return verdict == ClaimVerdict::Holds; }
+  bool is_said() const { return verdict != ClaimVerdict::Unsaid; }
 };
+
+// The same claim, where nothing can be said of it, and why.
+Claim unsaid(Claim claim, const std::string& why);
+
+struct ClaimCount {
+  std::size_t holds = 0;
+  std::size_t said = 0;  // those that hold, and those that do not
+  std::size_t unsaid = 0;
+};
+ClaimCount count_claims(const std::vector<Claim>& claims);
+// "24 of 37 hold, 6 cannot be said"
+std::string count_text(const ClaimCount& count);
 
 }  // namespace espalier

@@ -38,6 +38,7 @@ constexpr std::string_view kSheet = R"(<style>
   tr.soft td { color: var(--soft); }
   tr.holds td:nth-child(4) { color: var(--good); white-space: nowrap; }
   tr.fails td:nth-child(4) { color: var(--bad); white-space: nowrap; }
+  tr.unsaid td:nth-child(4) { color: var(--soft); white-space: nowrap; }
   .pictures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 400px), 1fr)); gap: 16px; margin: 16px 0; }
   .pictures svg { width: 100%; height: auto; }
 </style>

@@ -27,6 +27,11 @@ std::string csv_line(const Cells& cells, Write write) {
   return line + "\n";
 }
 
+std::string verdict_cell(const Claim& claim) {
+  if (!claim.is_said()) return "cannot be said";
+  return claim.holds() ? "yes" : "no";
+}
+
 }  // namespace
 
 std::string sheet_csv(const Sheet& sheet) {
@@ -39,8 +44,8 @@ Sheet claims_sheet(const std::vector<Claim>& claims) {
   Sheet sheet{.name = "claims",
               .columns = {"figure", "source", "claim", "found", "holds", "margin", "unit"}};
   for (const Claim& claim : claims)
-    sheet.rows.push_back({claim.figure, claim.source, claim.says, claim.found,
-                          std::string(claim.holds ? "yes" : "no"), claim.margin, claim.unit});
+    sheet.rows.push_back({claim.figure, claim.source, claim.says, claim.found, verdict_cell(claim),
+                          claim.margin, claim.unit});
   return sheet;
 }
 

@@ -173,6 +173,20 @@ TEST_F(Collect, NoticesThatTrainingAgainGivesAnotherLoss) {
   EXPECT_TRUE(says("run 1/gold was trained again up to epoch 2")) << err();
 }
 
+TEST_F(Collect, TellsUpFrontHowLongItTakesIfOtherTracesKnow) {
+  ASSERT_EQ(collect("out"), 0) << err();
+  ASSERT_EQ(collect("again", {"--dry-run", "--times", "out/traces.csv", "--format", "json"}), 0);
+  EXPECT_TRUE(answer()["seconds_left"].is_number()) << answer();
+  EXPECT_EQ(answer()["times_from"], "out/traces.csv");
+  ASSERT_EQ(collect("again", {"--dry-run", "--format", "json"}), 0);
+  EXPECT_TRUE(answer()["seconds_left"].is_null()) << answer();
+  EXPECT_EQ(collect("again", {"--set", "training.nodes.gold.samples=44000", "--set",
+                              "training.nodes.silver.samples=4000", "--set",
+                              "training.nodes.bronze.samples=1000", "--dry-run", "--times",
+                              "out/traces.csv"}),
+            4);
+}
+
 // --- what can go wrong ---
 
 TEST_F(Collect, LetsOnlyOneCollectIntoAFolder) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `reproduce --full` collects before it computes.
 #include "collection.h"
+#include "experiments/trace_folder.h"
 
 namespace espalier {
 namespace {
@@ -44,10 +45,17 @@ TEST_F(ReproduceFull, TrainsFirstAndGoesOnWithWhatIsThere) {
   EXPECT_EQ(read("out/report.html"), page);
 }
 
-TEST_F(ReproduceFull, TellsWhenCollectingFails) {
+TEST_F(ReproduceFull, EndsAsCollectingDoesWhereItFails) {
   write("grid.yaml", "espalier: 1\n");
-  EXPECT_EQ(reproduce(), 1);
+  EXPECT_EQ(reproduce(), 4);
   EXPECT_TRUE(says("collecting failed with exit code 4")) << err();
+}
+
+TEST_F(ReproduceFull, EndsWithTwoWhereSomebodyElseCollects) {
+  const TraceFolder folder(folder_ / "out/traces");
+  const FolderLock held(folder);
+  EXPECT_EQ(reproduce(), 2);
+  EXPECT_TRUE(says("somebody else collects")) << err();
 }
 
 }  // namespace
