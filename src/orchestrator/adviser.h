@@ -30,7 +30,8 @@ class Adviser {
   // Every plan has passed the independent checker; Error{Bug} where one does not.
   PlanResult plan(const Plan& course, const std::vector<NodeSetId>& without, std::stop_token stop);
 
-  // Brings a planner that stands by what it said to where it was when the run was interrupted.
+  // Brings a planner that remembers what it was asked, or stands by what it said, to where it was
+  // when the run was interrupted.
   void recall(const RunState& state);
 
  private:
