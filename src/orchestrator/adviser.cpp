@@ -84,6 +84,14 @@ void Adviser::judge(const PlanResult& result) const {
               "this is a bug in espalier; please report it with the run's folder");
 }
 
+Plan with_spent(Plan course, const Spent& spent) {
+  Seconds& time = course.steps.empty() ? course.start.time : course.steps.back().time;
+  Joules& energy = course.steps.empty() ? course.start.energy : course.steps.back().energy;
+  time = spent.time;
+  energy = spent.energy;
+  return course;
+}
+
 void Adviser::recall(const RunState& state) {
   const StrategyInfo& info = advising_.strategy.info();
   // With renewed beliefs every plan is that of a new planner, unless it commits.
@@ -91,7 +99,7 @@ void Adviser::recall(const RunState& state) {
   for (const AskedAt& asked : state.asked) {
     Plan course{state.course.start, state.course.steps};
     course.steps.resize(static_cast<std::size_t>(asked.epochs));
-    plan(course, asked.without, {});
+    plan(asked.spent ? with_spent(std::move(course), *asked.spent) : course, asked.without, {});
   }
 }
 

@@ -21,6 +21,9 @@ struct Advising {
   std::shared_ptr<const FittedBeliefs> beliefs{};
 };
 
+// The course of a run that has spent as much by now: more than by the end of its last epoch.
+Plan with_spent(Plan course, const Spent& spent);
+
 // Owned by one thread.
 class Adviser {
  public:

@@ -43,12 +43,6 @@ Json plan_json(const RunSetup& setup, const PlanDecided& plan) {
   return value;
 }
 
-std::string sourced(const EpochRecord& record) {
-  return record.source.empty()
-             ? std::string(name_of(record.provenance))
-             : fmt::format("{}: {}", name_of(record.provenance), printable(record.source));
-}
-
 }  // namespace
 
 std::string_view name_of(Ending ending) {
@@ -331,9 +325,9 @@ std::string summary_text(const RunSummary& summary, const Ink& ink) {
     const bool is_good = *state.end == Ending::Reached;
     text += ink(is_good ? Style::Good : Style::Warning, narrator.ending_text(state)) + "\n";
   }
-  const State now = state.now();
+  const State now = standing(summary.setup, state);
   const auto& planned = state.promised;
-  const std::string source = state.epochs.empty() ? "" : sourced(state.epochs.back());
+  const std::string source = printable(text_of(energy_source(summary.setup, state)));
   text += spent("energy " + energy_figure(now.energy),
                 planned ? energy_figure(planned->energy) : "", source);
   const bool is_measured = summary.setup.accounting == Accounting::Measured;
@@ -355,7 +349,8 @@ std::string summary_text(const RunSummary& summary, const Ink& ink) {
 
 Json summary_json(const RunSummary& summary) {
   const RunState& state = summary.state;
-  const State now = state.now();
+  const State now = standing(summary.setup, state);
+  const EnergySource source = energy_source(summary.setup, state);
   const auto& planned = state.promised;
   Json value{{"directory", summary.directory},
              {"run", summary.setup.run},
@@ -381,9 +376,9 @@ Json summary_json(const RunSummary& summary) {
              {"late_results", state.counts.dropped.late},
              {"unselected_results", state.counts.dropped.unselected},
              {"network", state.network.sha256}};
+  value["provenance"] = name_of(source.provenance);
+  value["source"] = source.source;
   if (!state.epochs.empty()) {
-    value["provenance"] = name_of(state.epochs.back().provenance);
-    value["source"] = state.epochs.back().source;
     value["model"] =
         fmt::format("{}/models/epoch-{:04}.safetensors", summary.directory, state.epochs.size());
   }

@@ -468,6 +468,28 @@ TEST_F(RunTest, CountsWhatIsMeasuredWhereNodesAreReal) {
   EXPECT_GE(run.state().now().energy.value, 8.0 * run.state().epoch_number());
 }
 
+TEST_F(RunTest, PaysForWhatComesTooLate) {
+  RunSetup setup = fakes::setup_for_fakes();
+  setup.accounting = Accounting::Measured;
+  setup.scenario.goal.deadline = Seconds{2000};
+  setup.problem = without_growing(Problem::estimated(setup.scenario), setup.scenario);
+  RunOfFakes run(folder.path(), setup);
+  run.begin();
+  ASSERT_TRUE(run.turn_until(training_of(1)));
+  auto& slow = run.nodes.at(run.state().round.members.begin()->first.value);
+  slow.is_slow = true;
+  ASSERT_TRUE(
+      run.turn_until([](const RunState& state) { return state.epoch_number() == 2; }, {0.5}));
+  slow.is_slow = false;
+  ASSERT_TRUE(run.finish());
+  ASSERT_GT(run.state().counts.dropped.late, 0);
+  double told = 0;
+  for (const auto& [name, node] : run.nodes)
+    for (const TaskId& task : node.done)
+      told += task.round == static_cast<int>(RoundKind::FirstLook) ? 0 : 2;
+  EXPECT_DOUBLE_EQ(standing(run.setup(), run.state()).energy.value, told);
+}
+
 TEST_F(RunTest, PlansAgainWhenEpochsTakeLongerThanPlanned) {
   RunSetup setup = fakes::setup_for_fakes();
   setup.accounting = Accounting::Measured;

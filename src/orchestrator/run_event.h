@@ -57,6 +57,12 @@ struct PlannedStage {
   Joules energy{};
 };
 
+// What a run has spent by some moment.
+struct Spent {
+  Seconds time{};
+  Joules energy{};
+};
+
 // A plan in short.
 struct PlanDecided {
   Verdict verdict = Verdict::Infeasible;
@@ -66,6 +72,7 @@ struct PlanDecided {
   std::optional<Chance> chance{};
   std::vector<std::string> notes{};
   std::vector<NodeSetId> without{};  // node sets that were not to be had
+  std::optional<Spent> spent{};      // when it was asked for; nothing: that of the last epoch
 };
 
 // Something was due.
@@ -87,6 +94,7 @@ struct ResultsDropped {
   int duplicate = 0;
   int late = 0;
   int unselected = 0;
+  EnergyReading energy{};  // of work that was done all the same
 };
 
 using RunHappening = std::variant<RunBegan, RunResumed, NodeCame, NodeSilent, NodeHeard, NodeGone,
@@ -98,6 +106,6 @@ struct RunEvent {
   RunHappening what;
 };
 
-PlanDecided decided(const PlanResult& result, std::vector<NodeSetId> without);
+PlanDecided decided(const PlanResult& result, std::vector<NodeSetId> without, Spent spent);
 
 }  // namespace espalier

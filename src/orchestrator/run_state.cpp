@@ -26,6 +26,25 @@ RunState first_state(const RunSetup& setup) {
   return state;
 }
 
+State standing(const RunSetup& setup, const RunState& state) {
+  State now = state.now();
+  if (setup.accounting == Accounting::Modelled) return now;
+  const Outlay& outlay = state.outlay;
+  if (outlay.since) now.time += outlay.until.value_or(state.at) - *outlay.since;
+  now.energy += outlay.energy;
+  return now;
+}
+
+EnergySource energy_source(const RunSetup& setup, const RunState& state) {
+  if (setup.accounting == Accounting::Modelled) return {Provenance::Modelled, "the scenario"};
+  std::optional<EnergySource> weakest = state.outlay.source;
+  for (const EpochRecord& epoch : state.epochs) {
+    const EnergySource own{epoch.provenance, epoch.source};
+    weakest = weakest ? weaker(*weakest, own) : own;
+  }
+  return weakest.value_or(EnergySource{Provenance::Measured, "no node has told of any"});
+}
+
 RunTransition on(const RunSetup& setup, RunState state, const RunEvent& event) {
   RunStep step(setup, std::move(state), event.at);
   std::visit([&](const auto& what) { step.on(what); }, event.what);

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "core/plan.h"
+#include "core/provenance.h"
 #include "orchestrator/run_event.h"
 #include "orchestrator/run_setup.h"
 #include "wire/link.h"
@@ -86,19 +87,25 @@ struct EpochRecord {
 // The epoch that is under way.
 struct EpochUnderWay {
   int attempt = 0;  // of the round
-  Seconds began{};
-  Joules energy{};  // as nodes tell it
-  std::optional<Provenance> provenance{};
-  std::string source{};
   Loss training_loss{};
   std::size_t members = 0;
   ObjectRef network{};  // compressed, then averaged
+};
+
+// What went by since the last epoch ended, or since the first plan, and is on no epoch's account
+// yet: the one under way, rounds that came to nothing, waiting. Only counts where it is measured.
+struct Outlay {
+  std::optional<Seconds> since{};
+  std::optional<Seconds> until{};  // the end of the run
+  Joules energy{};                 // as nodes tell it
+  std::optional<EnergySource> source{};
 };
 
 // When the strategy was asked, for planners that remember.
 struct AskedAt {
   int epochs = 0;
   std::vector<NodeSetId> without{};
+  std::optional<Spent> spent{};
 };
 
 struct RunCounts {
@@ -123,6 +130,7 @@ struct RunState {
   Round round{};
   std::array<Seconds, 4> longest{};  // that a round of each kind took
   EpochUnderWay epoch{};
+  Outlay outlay{};
   std::set<NodeSetId> broken{};   // node sets whose rounds failed too often
   Seconds expecting_since{};      // nodes that did not come yet: since the last one came
   bool has_anybody_come = false;  // since then
@@ -184,6 +192,11 @@ struct RunTransition {
 };
 
 RunState first_state(const RunSetup& setup);
+
+// After the last epoch, with all that was spent since.
+State standing(const RunSetup& setup, const RunState& state);
+// Of all epochs, and since: where the weakest part of the energy comes from.
+EnergySource energy_source(const RunSetup& setup, const RunState& state);
 
 // An event that changes nothing has no actions.
 RunTransition on(const RunSetup& setup, RunState state, const RunEvent& event);

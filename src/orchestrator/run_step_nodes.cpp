@@ -13,7 +13,10 @@ void RunStep::on(const RunBegan&) {
 
 void RunStep::on(const RunResumed&) {
   keep();
-  if (state_.end && can_resume(*state_.end)) state_.end.reset();
+  if (state_.end && can_resume(*state_.end)) {
+    state_.end.reset();
+    state_.outlay.until.reset();
+  }
   for (auto& [name, node] : state_.nodes) node.presence = Presence::Expected;
   state_.broken.clear();
   expect_nodes();
