@@ -183,7 +183,9 @@ PlanDecided plan_from(const json& value) {
 
 // --- one for each kind of event
 
-void describe(json&, const RunBegan&) {}
+void describe(json& value, const RunBegan& began) {
+  if (began.agreed) value["plan"] = to_json(*began.agreed);
+}
 void describe(json&, const RunResumed&) {}
 void describe(json&, const TimePassed&) {}
 void describe(json& value, const NodeCame& came) {
@@ -222,7 +224,7 @@ NodeName node_from(const json& value) { return {value.at("node").get<std::string
 RunHappening happening_from(std::size_t kind, const json& value) {
   switch (kind) {
     case 0:
-      return RunBegan{};
+      return value.contains("plan") ? RunBegan{plan_from(value.at("plan"))} : RunBegan{};
     case 1:
       return RunResumed{};
     case 2:

@@ -118,14 +118,17 @@ RunLine Narrator::first_look_line(const RunState& state) const {
 
 // Why a plan is another one than before, as far as that can be told from what happened.
 std::string Narrator::why_changed(const RunState& before, const PlanDecided& plan) const {
-  if (!plan.without.empty()) {
+  if (!plan.without.empty() && plan.without != before.plan->without) {
     std::vector<std::string> names;
     for (const NodeSetId nodes : plan.without) names.push_back(set_name(nodes));
     return "there is nobody of " + listed(names);
   }
-  if (!before.plan->without.empty()) return "nodes have come back";
-  if (before.epochs.empty() || before.asked.size() <= 1)
-    return "the loss of the fresh network is known by now";
+  if (plan.without.empty() && !before.plan->without.empty()) return "nodes have come back";
+  if (before.asked.empty())
+    return fmt::format("the fresh network has loss {}, and not {}",
+                       loss_figure(before.course.start.loss),
+                       loss_figure(setup_.problem.start().loss));
+  if (before.epoch_number() == before.asked.back().epochs) return "time was lost";
   const EpochRecord& last = before.epochs.back();
   if (!last.planned) return "the run went back";
   const double loss = last.step.loss.value - last.planned->loss.value;
@@ -133,16 +136,18 @@ std::string Narrator::why_changed(const RunState& before, const PlanDecided& pla
   if (late.value > kNotable * std::max(1e-9, last.planned->time.value))
     return "the epoch took longer than planned";
   if (std::abs(loss) <= 1e-6 * std::max(1.0, last.step.loss.value)) return "it costs less so";
-  return loss > 0 ? "the loss fell less than planned" : "the loss fell more than planned";
+  return fmt::format("the loss fell {} than planned, to {} and not {}", loss > 0 ? "less" : "more",
+                     loss_figure(last.step.loss), loss_figure(last.planned->loss));
 }
 
-RunLine Narrator::of_plan(const RunState& before, const PlanDecided& plan) const {
+RunLine Narrator::of_plan(const RunState& before, const PlanDecided& plan,
+                          const RunState& after) const {
   Json value{{"event", "plan"}, {"after_epoch", before.epochs.size()}};
   value.update(plan_json(setup_, plan));
   if (!plan.next) return {"there is no plan that could go on from here", Style::Warning, value};
-  if (!before.plan) {
-    const std::string text = "the plan: " + stages_text(plan);
-    return {text, Style::Accent, value};
+  if (after.counts.replans == before.counts.replans) {
+    const bool is_first = !before.plan || before.asked.empty();
+    return {is_first ? "the plan: " + stages_text(plan) : "", Style::Accent, value};
   }
   const std::string why = why_changed(before, plan);
   value["event"] = "replan";
@@ -280,12 +285,8 @@ std::vector<RunLine> Narrator::tell(const RunState& before, const RunEvent& even
     lines.push_back(first_look_line(after));
   for (std::size_t epoch = before.epochs.size() + 1; epoch <= after.epochs.size(); ++epoch)
     lines.push_back(epoch_line(after, epoch));
-  if (const auto* plan = std::get_if<PlanDecided>(&event.what)) {
-    const bool has_changed = !before.plan || after.counts.replans > before.counts.replans;
-    RunLine line = of_plan(before, *plan);
-    if (!has_changed && plan->next) line.text.clear();
-    lines.push_back(std::move(line));
-  }
+  if (const auto* plan = std::get_if<PlanDecided>(&event.what))
+    lines.push_back(of_plan(before, *plan, after));
   return lines;
 }
 

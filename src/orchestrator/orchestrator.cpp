@@ -52,9 +52,9 @@ Orchestrator::Orchestrator(const RunSetup& setup, const RunDirectory& directory,
       remember_paid(came->node, came->result.task);
 }
 
-void Orchestrator::begin() {
+void Orchestrator::begin(RunBegan began) {
   if (journal_.size() == 0) {
-    happen(RunBegan{});
+    happen(std::move(began));
     return flush({});
   }
   if (state_.end && !can_resume(*state_.end)) {

@@ -44,7 +44,7 @@ class Orchestrator {
   const RunState& state() const { return state_; }
 
   // Begins the run, or goes on where it was.
-  void begin();
+  void begin(RunBegan began = {});
   // Deals with all that has arrived and is due, without waiting for anything more. REQUIRES: begun.
   void turn(std::stop_token stop = {});
   // Turns until the run has ended.

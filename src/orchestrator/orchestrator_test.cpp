@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "io/model_file.h"
+#include "orchestrator/narration.h"
 #include "orchestrator/run_cases.h"
 #include "orchestrator/run_files.h"
 #include "support/text.h"
@@ -449,6 +450,25 @@ TEST_F(RunTest, RepeatsARoundOfWhichTooLittleCameBack) {
   ASSERT_TRUE(run.finish({0.5}));
   EXPECT_GT(run.state().counts.repeated_rounds, 0);
   EXPECT_GT(run.state().epochs.size(), 1U);
+}
+
+TEST_F(RunTest, TellsMachinesAsManyNewPlansAsItCounts) {
+  RunOfFakes run(folder.path());
+  for (auto& [name, node] : run.nodes)
+    node.loss = [](int epochs) { return 2.0 * std::pow(epochs % 3 == 0 ? 0.95 : 0.88, epochs); };
+  run.begin();
+  ASSERT_TRUE(run.finish());
+  const Narrator narrator(run.setup());
+  RunState state = first_state(run.setup());
+  int told = 0;
+  for (const RunEvent& event : read_journal(run.directory().journal()).events) {
+    const RunState before = state;
+    state = on(run.setup(), state, event).state;
+    for (const RunLine& line : narrator.tell(before, event, state))
+      told += line.json.is_object() && line.json["event"] == "replan" ? 1 : 0;
+  }
+  EXPECT_GT(told, 0);
+  EXPECT_EQ(told, run.state().counts.replans);
 }
 
 // --- time

@@ -2,6 +2,7 @@
 // What happens in a run. The journal keeps these and nothing else: a run is what they lead to.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -11,10 +12,6 @@
 #include "wire/link.h"
 
 namespace espalier {
-
-// The first event of a run, and the first of each process that carries it on.
-struct RunBegan {};
-struct RunResumed {};
 
 struct NodeCame {
   NodeName node;
@@ -74,6 +71,12 @@ struct PlanDecided {
   std::vector<NodeSetId> without{};  // node sets that were not to be had
   std::optional<Spent> spent{};      // when it was asked for; nothing: that of the last epoch
 };
+
+// The first event of a run, and the first of each process that carries it on.
+struct RunBegan {
+  std::optional<PlanDecided> agreed{};  // to what whoever began it was shown
+};
+struct RunResumed {};
 
 // Something was due.
 struct TimePassed {};

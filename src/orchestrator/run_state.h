@@ -124,9 +124,9 @@ struct RunState {
   std::optional<Hello> images{};  // the first node's: all have the same kind
   Plan course{};                  // what happened: true losses
   std::vector<EpochRecord> epochs{};
-  ObjectRef network{};  // after the last epoch
-  std::optional<PlanDecided> plan{};
-  std::optional<PlannedStage> promised{};  // the end of the first plan
+  ObjectRef network{};                     // after the last epoch
+  std::optional<PlanDecided> plan{};       // before the first one: what was agreed to
+  std::optional<PlannedStage> promised{};  // the end of what was agreed to, or of the first plan
   Round round{};
   std::array<Seconds, 4> longest{};  // that a round of each kind took
   EpochUnderWay epoch{};

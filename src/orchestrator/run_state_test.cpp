@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 
 #include "fakes/run_of_fakes.h"
+#include "orchestrator/narration.h"
 #include "orchestrator/run_timers.h"
+#include "support/text.h"
 
 namespace espalier {
 namespace {
@@ -19,7 +21,9 @@ class TransitionTest : public testing::Test {
  protected:
   void happen(RunHappening what, double at = 0) {
     now_ = std::max(now_, at);
-    RunTransition next = on(setup, state, {{now_}, std::move(what)});
+    const RunEvent event{{now_}, std::move(what)};
+    RunTransition next = on(setup, state, event);
+    told = Narrator(setup).tell(state, event, next.state);
     state = std::move(next.state);
     actions = std::move(next.actions);
   }
@@ -79,6 +83,7 @@ class TransitionTest : public testing::Test {
   const RunSetup setup;
   RunState state = first_state(setup);
   std::vector<RunAction> actions;
+  std::vector<RunLine> told;  // of the last event
 
  private:
   static RunSetup setup_with(Accounting accounting) {
@@ -214,6 +219,80 @@ TEST_F(TransitionTest, GoesBackToAnEarlierNetwork) {
   happen(WentBack{0, "test"});
   EXPECT_EQ(state.network, kNoNetwork);
   EXPECT_EQ(count<MakeNetwork>(), 1);
+}
+
+// --- what is planned
+// -------------------------------------------------------------------------------------
+
+class Replanning : public TransitionTest {
+ protected:
+  // So many epochs here, then so many at another placement.
+  PlanDecided plan_of(int here_for, int there_for = 0) const {
+    PlanDecided plan = plan_at(here());
+    plan.stages = {{here(), here_for, {1.5}, {1}, {1}}};
+    if (there_for > 0) plan.stages.push_back({{here().index + 1}, there_for, {1}, {2}, {2}});
+    return plan;
+  }
+  void one_epoch() {
+    all_report(1.9, true);
+    happen(RoundCombined{network_called("mean" + std::to_string(state.epoch_number()))});
+    all_report(1.8, false);
+  }
+  // What is told of the second plan, made an epoch after the first; empty: nothing.
+  std::string after(const PlanDecided& first, const PlanDecided& second) {
+    happen(first);
+    one_epoch();
+    happen(second);
+    EXPECT_EQ(told.back().json["event"], state.counts.replans > 0 ? "replan" : "plan");
+    EXPECT_EQ(told.back().text.empty(), state.counts.replans == 0);
+    return told.back().text;
+  }
+};
+
+TEST_F(Replanning, WhatWasPlannedLessTheEpochThatIsOverIsNoNews) {
+  begin_and_look();
+  EXPECT_EQ(after(plan_of(3, 4), plan_of(2, 4)), "");
+}
+
+TEST_F(Replanning, AnEndThatMovesByOneEpochIsNoNews) {
+  begin_and_look();
+  EXPECT_EQ(after(plan_of(9), plan_of(7)), "");
+}
+
+TEST_F(Replanning, AnEndThatIsFarNearerIsNews) {
+  begin_and_look();
+  EXPECT_NE(after(plan_of(30), plan_of(9)), "");
+}
+
+TEST_F(Replanning, ASwitchThatMovesIsNewsWithItsReason) {
+  begin_and_look();
+  const std::string text = after(plan_of(3, 4), plan_of(3, 4));
+  EXPECT_TRUE(text.starts_with("new plan, because the loss fell less than planned, to 1.8"))
+      << text;
+  EXPECT_TRUE(contains(text, "and not 1.5")) << text;
+}
+
+TEST_F(Replanning, WhatWasAgreedToIsThePlanUntilTheFirstLook) {
+  happen(RunBegan{plan_of(3, 4)});
+  all_come();
+  happen(NetworkMade{network_called("fresh")});
+  all_report(2.5, false);
+  ASSERT_TRUE(state.promised);
+  happen(plan_of(5, 4));
+  EXPECT_EQ(state.counts.replans, 1);
+  EXPECT_TRUE(told.back().text.starts_with("new plan, because the fresh network has loss 2.5"))
+      << told.back().text;
+  EXPECT_EQ(state.promised->energy.value, 2) << "what was agreed to";
+}
+
+TEST_F(Replanning, WhatWasAgreedToIsToldAgainWhenItStays) {
+  happen(RunBegan{plan_of(3, 4)});
+  all_come();
+  happen(NetworkMade{network_called("fresh")});
+  all_report(2.0, false);
+  happen(plan_of(3, 4));
+  EXPECT_EQ(state.counts.replans, 0);
+  EXPECT_TRUE(told.back().text.starts_with("the plan: 3 epochs")) << told.back().text;
 }
 
 // --- what is measured

@@ -23,7 +23,7 @@ class RunStep {
   RunTransition end() && { return {std::move(state_), std::move(actions_)}; }
 
   // The one of the event.
-  void on(const RunBegan&);
+  void on(const RunBegan& began);
   void on(const RunResumed&);
   void on(const NodeCame& came);
   void on(const NodeHeard& heard);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // From epoch to epoch: plans, what an epoch came to, and whether another follows.
 #include <algorithm>
+#include <cmath>
 
 #include "core/error.h"
 #include "orchestrator/run_step.h"
@@ -19,17 +20,31 @@ bool some_epoch_fits(const Problem& problem, const State& now) {
   return false;
 }
 
-// Whether `next` is what was planned before, one epoch later.
-bool goes_on(const PlanDecided& before, const PlanDecided& next) {
-  std::vector<PlacementId> was;
-  std::vector<PlacementId> is;
-  for (const PlannedStage& stage : before.stages) was.push_back(stage.placement);
-  for (const PlannedStage& stage : next.stages) is.push_back(stage.placement);
-  if (was == is) return true;
-  const bool first_is_over =
-      !was.empty() && !before.stages.empty() && before.stages.front().epochs == 1;
-  if (first_is_over) was.erase(was.begin());
-  return was == is;
+// Ends that move by this share of what is left are worth a word.
+constexpr double kNotableMove = 0.1;
+
+std::vector<PlannedStage> without_first(std::vector<PlannedStage> stages, int epochs) {
+  while (!stages.empty() && stages.front().epochs <= epochs) {
+    epochs -= stages.front().epochs;
+    stages.erase(stages.begin());
+  }
+  if (!stages.empty()) stages.front().epochs -= epochs;
+  return stages;
+}
+
+// Whether `next` is what was planned so many epochs before: the same placements, switches in the
+// same epochs, and about the same end.
+bool goes_on(const PlanDecided& before, const PlanDecided& next, int epochs) {
+  const std::vector<PlannedStage> left = without_first(before.stages, epochs);
+  if (left.size() != next.stages.size()) return false;
+  int all = 0;
+  for (std::size_t i = 0; i < left.size(); ++i) {
+    if (left[i].placement != next.stages[i].placement) return false;
+    if (i + 1 < left.size() && left[i].epochs != next.stages[i].epochs) return false;
+    all += left[i].epochs;
+  }
+  return left.empty() || std::abs(left.back().epochs - next.stages.back().epochs) <=
+                             std::max(1.0, kNotableMove * all);
 }
 
 }  // namespace
@@ -37,9 +52,9 @@ bool goes_on(const PlanDecided& before, const PlanDecided& next) {
 void RunStep::on(const PlanDecided& plan) {
   if (state_.activity != Activity::Deciding) return;
   keep();
+  const int since = state_.epoch_number() - (state_.asked.empty() ? 0 : state_.asked.back().epochs);
   state_.asked.push_back({state_.epoch_number(), plan.without, plan.spent});
-  const bool has_changed = !state_.plan || !goes_on(*state_.plan, plan);
-  if (state_.plan && has_changed) ++state_.counts.replans;
+  if (state_.plan && plan.next && !goes_on(*state_.plan, plan, since)) ++state_.counts.replans;
   state_.plan = plan;
   if (!state_.promised && !plan.stages.empty()) state_.promised = plan.stages.back();
   if (!plan.next) return has_no_plan(plan);

@@ -6,8 +6,12 @@
 
 namespace espalier {
 
-void RunStep::on(const RunBegan&) {
+void RunStep::on(const RunBegan& began) {
   keep();
+  if (began.agreed && began.agreed->next) {
+    state_.plan = began.agreed;
+    state_.promised = began.agreed->stages.back();
+  }
   expect_nodes();
 }
 

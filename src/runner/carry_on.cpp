@@ -186,7 +186,8 @@ ExitCode exit_of(Ending ending) {
 }
 
 ExitCode carry_on(const RunDirectory& directory, const LoadedRun& run,
-                  const std::vector<RunEvent>& past, const OutputOptions& output) {
+                  const std::vector<RunEvent>& past, const OutputOptions& output,
+                  const RunBegan& began) {
   survive_full_disks_here();
   const Interruption interruption;
   const SteadyClock clock;
@@ -202,7 +203,7 @@ ExitCode carry_on(const RunDirectory& directory, const LoadedRun& run,
                                  const RunState& after) { screen.tell(before, event, after); },
                              desk_options(run.settings)});
   set_crash_points(journal, orchestrator.checkpoints());
-  orchestrator.begin();
+  orchestrator.begin(began);
   const std::stop_callback told(interruption.token(), [] {
     std::cerr << "stopping, so that it can be resumed; Ctrl-C again ends it at once" << std::endl;
   });

@@ -201,7 +201,7 @@ ExitCode run_for_real(RunWords words, const OutputOptions& output) {
       return ExitCode::Stopped;
     }
     if (!for_machines) std::cout << "run folder: " << directory.root().string() << "\n\n";
-    return carry_on(directory, run, {}, output);
+    return carry_on(directory, run, {}, output, {decided(report.result, {}, {})});
   } catch (const Error& error) {
     if (is_nothing_lost(directory, error)) give_up_folder();
     throw;

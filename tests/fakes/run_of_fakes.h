@@ -214,7 +214,7 @@ class RunOfFakes {
   const RunSetup& setup() const { return setup_; }
   const RunDirectory& directory() const { return directory_; }
 
-  void begin() { orchestrator_.begin(); }
+  void begin(RunBegan began = {}) { orchestrator_.begin(std::move(began)); }
 
   // Everybody acts, and a moment passes.
   void turn(Seconds moment = {0.01}) {
