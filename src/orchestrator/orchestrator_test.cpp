@@ -60,6 +60,16 @@ TEST_F(RunTest, KeepsTheLastTwoNetworksAndTheBest) {
   EXPECT_EQ(object_in(kept.best()), run.state().epochs[2].network);
 }
 
+TEST_F(RunTest, OfEqualLossesTheFirstIsTheBest) {
+  RunOfFakes run(folder.path());
+  for (auto& [name, node] : run.nodes)
+    node.mischief = [](FakeWork& work) { work.result.loss = {1.5}; };
+  run.begin();
+  ASSERT_TRUE(run.turn_until(training_of(4)));
+  EXPECT_EQ(best_epoch(run.state()), 1U);
+  EXPECT_EQ(object_in(run.orchestrator().checkpoints().best()), run.state().epochs[0].network);
+}
+
 TEST_F(RunTest, DropsObjectsThatNobodyNeeds) {
   RunOfFakes run(folder.path());
   run.begin();

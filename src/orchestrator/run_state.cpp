@@ -12,10 +12,14 @@ bool can_resume(Ending ending) {
   return ending == Ending::Stopped || ending == Ending::NodesGone || ending == Ending::NodesFail;
 }
 
+std::size_t best_epoch(const RunState& state) {
+  const auto best = std::ranges::min_element(
+      state.epochs, {}, [](const EpochRecord& epoch) { return epoch.step.loss.value; });
+  return static_cast<std::size_t>(best - state.epochs.begin()) + 1;
+}
+
 bool is_best_so_far(const RunState& state) {
-  return !state.epochs.empty() && std::ranges::all_of(state.epochs, [&](const EpochRecord& epoch) {
-    return epoch.step.loss >= state.epochs.back().step.loss;
-  });
+  return !state.epochs.empty() && best_epoch(state) == state.epochs.size();
 }
 
 RunState first_state(const RunSetup& setup) {

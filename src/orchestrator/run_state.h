@@ -207,7 +207,9 @@ std::vector<RunAction> outstanding(const RunSetup& setup, const RunState& state)
 // What a result of this node would be now; Accepted: if there is nothing wrong with what is in it.
 Receipt receipt_for(const RunState& state, const NodeName& node, const TaskId& task);
 
-// Whether no epoch before the last one ended with a lower loss.
+// The first of those with the lowest loss, from 1 on. REQUIRES: an epoch is over.
+std::size_t best_epoch(const RunState& state);
+// Whether every epoch before the last one ended with a higher loss.
 bool is_best_so_far(const RunState& state);
 
 // By samples, of the results that are in.
