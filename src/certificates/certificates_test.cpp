@@ -188,5 +188,14 @@ TEST(TemporaryCertificates, AreGoneInTheEnd) {
   EXPECT_TRUE(fs::is_empty(folder.path()));
 }
 
+TEST(TemporaryCertificates, OfOneThatWasKilledCanBeRemoved) {
+  const TemporaryFolder folder;
+  folder.write("certificates-a1B2c3/ca/key.pem", "secret");
+  folder.write("gold-1.log", "stays");
+  TemporaryCertificates::remove_left_behind(folder.path());
+  EXPECT_FALSE(fs::exists(folder / "certificates-a1B2c3"));
+  EXPECT_TRUE(fs::exists(folder / "gold-1.log"));
+}
+
 }  // namespace
 }  // namespace espalier

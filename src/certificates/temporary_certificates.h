@@ -17,6 +17,9 @@ class TemporaryCertificates {
   TemporaryCertificates& operator=(const TemporaryCertificates&) = delete;
   ~TemporaryCertificates();
 
+  // Those of processes that were killed. REQUIRES: nobody else makes some below `parent` now.
+  static void remove_left_behind(const std::filesystem::path& parent);
+
   CertificateFolder& folder() { return folder_; }
   // Files for a node of that name; see CertificateFolder::issue.
   std::filesystem::path issue(const std::string& name);

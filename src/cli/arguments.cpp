@@ -90,11 +90,11 @@ Sweep parse_sweep(const std::string& text) {
   return {sides->key, values_between(*from, *to, *step)};
 }
 
-Seconds parse_time_limit(const std::string& text) {
+Seconds parse_time(const std::string& option, const std::string& text) {
   const auto read = read_quantity(text, Dimension::Time);
   const auto* seconds = std::get_if<double>(&read);
   if (!seconds || !(*seconds > 0))
-    refuse("--time-limit", text, "write seconds, or a time with its unit, as in '5 min'");
+    refuse(option, text, "write seconds, or a time with its unit, as in '5 min'");
   return Seconds{*seconds};
 }
 

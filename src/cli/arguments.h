@@ -32,8 +32,8 @@ struct Sweep {
 };
 Sweep parse_sweep(const std::string& text);
 
-// "2", "2 s", "5 min"; more than nothing.
-Seconds parse_time_limit(const std::string& text);
+// What an option says: "2", "2 s", "5 min"; more than nothing.
+Seconds parse_time(const std::string& option, const std::string& text);
 
 // A loss ≥ 0.
 Loss parse_margin(const std::string& text);

@@ -39,11 +39,17 @@ TEST(ParseSweep, RefusesWhatNeverEnds) {
 }
 
 TEST(ParseTimeLimit, TakesUnits) {
-  EXPECT_EQ(parse_time_limit("2").value, 2);
-  EXPECT_EQ(parse_time_limit("2 s").value, 2);
-  EXPECT_EQ(parse_time_limit("5 min").value, 300);
+  EXPECT_EQ(parse_time("--patience", "2").value, 2);
+  EXPECT_EQ(parse_time("--patience", "2 s").value, 2);
+  EXPECT_EQ(parse_time("--patience", "5 min").value, 300);
   for (const char* bad : {"0", "-1", "soon", "3 J"})
-    EXPECT_THROW(parse_time_limit(bad), Error) << bad;
+    EXPECT_THROW(parse_time("--patience", bad), Error) << bad;
+  try {
+    parse_time("--patience", "3x");
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_TRUE(std::string(error.what()).starts_with("--patience '3x'")) << error.what();
+  }
 }
 
 TEST(ParseEstimator, SuggestsWhatWasMeant) {

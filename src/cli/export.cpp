@@ -44,12 +44,6 @@ RunState state_in(const RunSetup& setup, const RunDirectory& directory) {
   return state;
 }
 
-std::size_t best_epoch(const RunState& state) {
-  const auto best = std::ranges::min_element(
-      state.epochs, {}, [](const EpochRecord& epoch) { return epoch.step.loss.value; });
-  return static_cast<std::size_t>(best - state.epochs.begin()) + 1;
-}
-
 struct ExportedModel {
   std::size_t epoch = 0;
   fs::path file;

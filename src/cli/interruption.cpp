@@ -2,6 +2,7 @@
 #include "cli/interruption.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <fcntl.h>
@@ -15,7 +16,9 @@ namespace {
 
 // A signal handler may do little more than write a byte; a thread waits for it at the other end.
 int pipe_ends[2] = {-1, -1};
-volatile std::sig_atomic_t was_signalled = 0;
+// Two threads may be interrupted at the same time.
+std::atomic<int> was_signalled = 0;
+static_assert(std::atomic<int>::is_always_lock_free);
 
 constexpr char kSignalled = 's';
 constexpr char kFinished = 'f';
@@ -27,8 +30,7 @@ void tell(char what) {
 }
 
 extern "C" void on_signal(int signal) {
-  if (was_signalled) _exit(128 + signal);
-  was_signalled = 1;
+  if (was_signalled.exchange(1) != 0) _exit(128 + signal);
   tell(kSignalled);
 }
 

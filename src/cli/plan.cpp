@@ -93,7 +93,7 @@ ExitCode show_frontier(const Work& work, const Console& console) {
 
 std::optional<std::chrono::duration<double>> limit_of(const PlanOptions& options) {
   if (options.time_limit.empty()) return std::nullopt;
-  return std::chrono::duration<double>(parse_time_limit(options.time_limit).value);
+  return std::chrono::duration<double>(parse_time("--time-limit", options.time_limit).value);
 }
 
 ExitCode plan(const PlanOptions& options, const Console& console) {

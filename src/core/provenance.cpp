@@ -20,4 +20,13 @@ std::string_view name_of(Provenance provenance) {
 // The enumerators are listed from strong to weak.
 Provenance weaker(Provenance a, Provenance b) { return std::max(a, b); }
 
+EnergySource weaker(const EnergySource& a, const EnergySource& b) {
+  return weaker(a.provenance, b.provenance) == a.provenance ? a : b;
+}
+
+std::string text_of(const EnergySource& source) {
+  const std::string how(name_of(source.provenance));
+  return source.source.empty() ? how : how + ": " + source.source;
+}
+
 }  // namespace espalier

@@ -12,6 +12,9 @@
 
 namespace espalier {
 
+// How far the plan of a strategy that decides anew after every epoch goes, away from the start.
+enum class Horizon { NextEpoch, ToTheEnd };
+
 struct PlannerOptions {
   // Which estimate of the learning rules to believe; absent: the strategy's own choice.
   std::optional<Estimator> estimator{};
@@ -32,6 +35,8 @@ struct PlannerOptions {
   std::size_t time_levels = 500;
   // Realisations on which promises are judged.
   std::size_t judged_runs = 20'000;
+  // Of policy. The next epoch is quicker, for thousands of runs; who follows one wants to see more.
+  Horizon horizon = Horizon::NextEpoch;
 };
 
 // What a strategy can and cannot do, for people and for the commands that choose.
@@ -45,6 +50,7 @@ struct StrategyInfo {
   bool tiny_only = false;     // too slow for anything but the smallest cases
   bool promises = false;      // reaches the goal with the probability asked for
   bool commits = false;       // stands by its first plan, whatever is observed
+  bool remembers = false;     // decides by what it was asked before, too
   bool chooses_data = false;  // among the data options of the scenario
 };
 

@@ -121,18 +121,31 @@ Dataset open_folder(const fs::path& folder, const OpenOptions& options) {
               "there are " + list + "and paths of folders");
 }
 
+bool is_path(const std::string& what) {
+  return what.find('/') != std::string::npos || is_folder(what);
+}
+
+std::string name_in(const std::string& what) { return what.substr(0, what.find(':')); }
+
 Dataset open_any(const std::string& what, const OpenOptions& options) {
-  const std::size_t colon = std::min(what.find(':'), what.size());
-  const std::string name = what.substr(0, colon);
+  const std::string name = name_in(what);
+  const std::size_t colon = name.size();
   for (const NamedDataset& dataset : named_datasets()) {
     if (dataset.name != name) continue;
     return dataset.open(what.substr(std::min(colon + 1, what.size())), options);
   }
-  if (what.find('/') != std::string::npos || is_folder(what)) return open_folder(what, options);
+  if (is_path(what)) return open_folder(what, options);
   refuse_unknown(name);
 }
 
 }  // namespace
+
+void check_dataset_name(const std::string& what) {
+  const bool is_known = std::ranges::any_of(
+      named_datasets(), [&](const NamedDataset& one) { return one.name == name_in(what); });
+  if (!is_known && !is_path(what)) refuse_unknown(name_in(what));
+  if (!is_known && !is_folder(what)) refuse(what, "no such folder", "name the data set's folder");
+}
 
 std::span<const NamedDataset> named_datasets() {
   static const std::array datasets{

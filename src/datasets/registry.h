@@ -33,6 +33,10 @@ struct NamedDataset {
 // In the order in which people should meet them.
 std::span<const NamedDataset> named_datasets();
 
+// Throws Error{BadInput} where `what` is neither the name of a data set nor a folder, as
+// open_dataset does, without reading anything.
+void check_dataset_name(const std::string& what);
+
 // `what` is the name of a data set, with parameters after a colon where it has some, or the path of
 // a folder, which must have a slash in it or exist: CIFAR binary files, IDX files, or pictures by
 // class are told apart by what is in it. A name wins over a folder of the same name; "./NAME" is

@@ -105,5 +105,13 @@ TEST(Registry, PrefersTheOwnFolderForFashionMnist) {
   EXPECT_EQ(own.classes[9], "Ankle boot");
 }
 
+TEST(Registry, KnowsNamesWithoutReadingAnything) {
+  EXPECT_NO_THROW(check_dataset_name("cifar10"));
+  EXPECT_NO_THROW(check_dataset_name("synthetic:10x10"));
+  EXPECT_NO_THROW(check_dataset_name("/tmp"));
+  EXPECT_THROW(check_dataset_name("nodataset"), Error);
+  EXPECT_THROW(check_dataset_name("./nowhere"), Error);
+}
+
 }  // namespace
 }  // namespace espalier

@@ -7,18 +7,11 @@
 #include <string_view>
 #include <vector>
 
-#include "core/meter.h"
+#include "core/provenance.h"
 #include "core/trace.h"
 #include "experiments/experiment_tree.h"
 
 namespace espalier {
-
-// Where figures of energy come from.
-struct EnergySource {
-  Provenance provenance = Provenance::Modelled;
-  std::string source;
-  friend auto operator<=>(const EnergySource&, const EnergySource&) = default;
-};
 
 struct BranchRecord {
   std::vector<EnergySource> sources;  // each once

@@ -12,6 +12,7 @@
 #include <netinet/tcp.h>
 
 #include "core/error.h"
+#include "wire/address.h"
 
 namespace espalier {
 namespace {
@@ -78,6 +79,7 @@ std::string decoded(std::string text) {
 }  // namespace
 
 std::vector<Descriptor> listen_on(const std::string& address) {
+  check_address(address, Port::MayBeChosen);
   const HostAndPort where = split(address);
   const Found found = find(where, AI_PASSIVE | AI_NUMERICSERV);
   std::vector<Descriptor> sockets;

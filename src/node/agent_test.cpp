@@ -2,6 +2,8 @@
 #include "node/agent.h"
 
 #include <atomic>
+#include <chrono>
+#include <optional>
 
 #include <gtest/gtest.h>
 
@@ -251,11 +253,20 @@ TEST(CoreShare, LetsAsManyWorkAsThereArePlaces) {
 TEST(CoreShare, GoesOnWithoutAPlaceRatherThanWaitForever) {
   const TemporaryFolder folder;
   const CoreShare cores(folder.path(), 1);
-  const auto held = cores.take({1}, {});
-  const auto shared = cores.take({0.02}, {});
+  const auto seconds_of = [](const auto& what) {
+    const auto begin = std::chrono::steady_clock::now();
+    what();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  };
+  std::optional<CoreShare::Place> held(cores.take({1}, {}));
+  std::optional<CoreShare::Place> shared;
+  EXPECT_GE(seconds_of([&] { shared.emplace(cores.take({0.02}, {})); }), 0.02);
   std::stop_source stop;
   stop.request_stop();
-  const auto stopped = cores.take({100}, stop.get_token());
+  EXPECT_LT(seconds_of([&] { cores.take({100}, stop.get_token()); }), 50);
+  held.reset();
+  EXPECT_LT(seconds_of([&] { cores.take({100}, {}); }), 50)
+      << "who went on without a place does not hold one";
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
+#include <fstream>
 #include <optional>
 #include <unistd.h>
 
@@ -53,6 +54,27 @@ ProcessOrder order_for(const LocalAgent& agent, const LocalAgentsOptions& option
            "--parent",
            std::to_string(::getpid())},
           options.folder / (agent.name + ".log")};
+}
+
+// The last error in it, as commands write theirs: lines of the message, then of the hint.
+AgentFault fault_in(const std::filesystem::path& log) {
+  const std::string begin = "error: ";
+  const std::string hint = "  → ";
+  AgentFault fault;
+  std::string* part = &fault.message;
+  std::ifstream file(log);
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with(begin)) {
+      fault = {line.substr(begin.size()), ""};
+      part = &fault.message;
+    } else if (line.starts_with(hint)) {
+      fault.hint = line.substr(hint.size());
+      part = &fault.hint;
+    } else if (const auto text = line.find_first_not_of(' '); text != std::string::npos) {
+      *part += (part->empty() ? "" : " ") + line.substr(text);
+    }
+  }
+  return fault;
 }
 
 struct Running {
@@ -110,13 +132,11 @@ class Supervisor {
     const auto lived = std::chrono::steady_clock::now() - one.since;
     if (lived >= std::chrono::duration<double>(options_.long_life.value)) one.deaths = 0;
     if (fate.exit_code == 0) return tell_({one.agent.name, "", true});
-    if (fate.exit_code == kBadInputExit || ++one.deaths > options_.restarts) {
-      return tell_({one.agent.name,
-                    fmt::format("{}; not started again, see {}", fate.words,
-                                (options_.folder / (one.agent.name + ".log")).string()),
-                    true});
-    }
-    restart(one, fate.words);
+    const bool is_bad_input = fate.exit_code == kBadInputExit;
+    if (!is_bad_input && ++one.deaths <= options_.restarts) return restart(one, fate.words);
+    const std::filesystem::path log = options_.folder / (one.agent.name + ".log");
+    tell_({one.agent.name, fmt::format("{}; not started again, see {}", fate.words, log.string()),
+           true, is_bad_input ? std::optional(fault_in(log)) : std::nullopt});
   }
 
   void restart(Running& one, const std::string& fate) {

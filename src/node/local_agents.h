@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -39,10 +40,17 @@ struct LocalAgentsOptions {
   int working = 0;
 };
 
+// What a process said before it ended because of bad input.
+struct AgentFault {
+  std::string message;
+  std::string hint;
+};
+
 struct AgentNews {
   std::string name;
   std::string what;       // "was killed by signal 9; started again"; empty: ended as it was told to
   bool is_final = false;  // it will not come back
+  std::optional<AgentFault> fault{};
 };
 
 // Starts them all, and those that die again; ends them all when it is destroyed. If this process is

@@ -116,6 +116,7 @@ void RunReader::step_and_narrate(const RunEvent& event) {
   const auto* plan = std::get_if<PlanDecided>(&event.what);
   for (const RunLine& line : narrator_.tell(before, event, state_)) {
     const std::string kind = line.json.is_object() ? line.json.value("event", "") : "";
+    has_plan_ |= kind == "replan";
     if (kind == "plan" || kind == "replan")
       plan_sentence = line.text;
     else if (!line.text.empty() && kind != "epoch" && kind != "end")

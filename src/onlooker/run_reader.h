@@ -47,7 +47,7 @@ class RunReader {
   std::map<NodeName, Tally> tallies_;
   std::map<NodeName, Presence> presences_;  // as they were told last
   std::string reason_;     // of the last plan, for the switch that it begins with; empty: none
-  bool has_plan_ = false;  // there was one already
+  bool has_plan_ = false;  // there was one already, or one that was agreed to
   std::int64_t last_id_ = 0;
   std::vector<RunNews> news_;
 };

@@ -35,6 +35,7 @@ bool offers_data(const Scenario& scenario) {
 
 Adviser::Adviser(const RunSetup& setup, Advising advising)
     : setup_(setup), advising_(std::move(advising)) {
+  advising_.planning.horizon = Horizon::ToTheEnd;
   if (advising_.beliefs) outlook_ = advising_.beliefs->outlooks(setup_.problem)(0);
 }
 
@@ -70,8 +71,10 @@ PlanResult Adviser::plan(const Plan& course, const std::vector<NodeSetId>& witho
 void Adviser::judge(const PlanResult& result) const {
   // Rates of data options are part of what is believed; the checker would count them twice.
   if (!result.plan || (outlook_ && offers_data(setup_.scenario))) return;
+  // Who promises a probability may go on where the expected course falls short.
   const bool claims_goal =
-      !result.chance && (result.verdict == Verdict::Optimal || result.verdict == Verdict::Feasible);
+      !result.chance && !advising_.strategy.info().promises &&
+      (result.verdict == Verdict::Optimal || result.verdict == Verdict::Feasible);
   const auto faults =
       check_plan(outlook_ ? with_beliefs(setup_.scenario, *problem_) : setup_.scenario, *problem_,
                  result, claims_goal ? GoalDemand::Needed : GoalDemand::NotNeeded);
@@ -81,12 +84,22 @@ void Adviser::judge(const PlanResult& result) const {
               "this is a bug in espalier; please report it with the run's folder");
 }
 
+Plan with_spent(Plan course, const Spent& spent) {
+  Seconds& time = course.steps.empty() ? course.start.time : course.steps.back().time;
+  Joules& energy = course.steps.empty() ? course.start.energy : course.steps.back().energy;
+  time = spent.time;
+  energy = spent.energy;
+  return course;
+}
+
 void Adviser::recall(const RunState& state) {
-  if (!advising_.strategy.info().commits) return;
+  const StrategyInfo& info = advising_.strategy.info();
+  // With renewed beliefs every plan is that of a new planner, unless it commits.
+  if (!info.commits && (!info.remembers || outlook_)) return;
   for (const AskedAt& asked : state.asked) {
     Plan course{state.course.start, state.course.steps};
     course.steps.resize(static_cast<std::size_t>(asked.epochs));
-    plan(course, asked.without, {});
+    plan(asked.spent ? with_spent(std::move(course), *asked.spent) : course, asked.without, {});
   }
 }
 

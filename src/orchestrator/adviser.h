@@ -21,6 +21,9 @@ struct Advising {
   std::shared_ptr<const FittedBeliefs> beliefs{};
 };
 
+// The course of a run that has spent as much by now: more than by the end of its last epoch.
+Plan with_spent(Plan course, const Spent& spent);
+
 // Owned by one thread.
 class Adviser {
  public:
@@ -30,7 +33,8 @@ class Adviser {
   // Every plan has passed the independent checker; Error{Bug} where one does not.
   PlanResult plan(const Plan& course, const std::vector<NodeSetId>& without, std::stop_token stop);
 
-  // Brings a planner that stands by what it said to where it was when the run was interrupted.
+  // Brings a planner that remembers what it was asked, or stands by what it said, to where it was
+  // when the run was interrupted.
   void recall(const RunState& state);
 
  private:

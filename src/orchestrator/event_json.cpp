@@ -89,6 +89,12 @@ Enum enum_from(const json& value, int count) {
   return static_cast<Enum>(number);
 }
 
+EnergyReading energy_from(const json& value) {
+  return {{number_of(value.at("energy"))},
+          enum_from<Provenance>(value.at("provenance"), 3),
+          value.at("source").get<std::string>()};
+}
+
 TaskResult result_from(const json& value) {
   TaskResult result;
   result.task = task_id_from(value.at("task"));
@@ -97,9 +103,7 @@ TaskResult result_from(const json& value) {
   result.loss = {number_of(value.at("loss"))};
   result.samples = value.at("samples").get<std::int64_t>();
   result.time = {number_of(value.at("time"))};
-  result.energy = {{number_of(value.at("energy"))},
-                   enum_from<Provenance>(value.at("provenance"), 3),
-                   value.at("source").get<std::string>()};
+  result.energy = energy_from(value);
   if (value.contains("update")) result.update = object_from(value.at("update"));
   return result;
 }
@@ -158,6 +162,8 @@ json to_json(const PlanDecided& plan) {
   for (const NodeSetId nodes : plan.without) value["without"].push_back(nodes.index);
   if (plan.next) value["next"] = to_json(*plan.next);
   if (plan.chance) value["chance"] = to_json(*plan.chance);
+  if (plan.spent)
+    value["spent"] = {number(plan.spent->time.value), number(plan.spent->energy.value)};
   return value;
 }
 
@@ -170,12 +176,16 @@ PlanDecided plan_from(const json& value) {
   for (const json& nodes : value.at("without")) plan.without.push_back({nodes.get<std::int32_t>()});
   if (value.contains("next")) plan.next = step_from(value.at("next"));
   if (value.contains("chance")) plan.chance = chance_from(value.at("chance"));
+  if (value.contains("spent"))
+    plan.spent = {{number_of(value.at("spent").at(0))}, {number_of(value.at("spent").at(1))}};
   return plan;
 }
 
 // --- one for each kind of event
 
-void describe(json&, const RunBegan&) {}
+void describe(json& value, const RunBegan& began) {
+  if (began.agreed) value["plan"] = to_json(*began.agreed);
+}
 void describe(json&, const RunResumed&) {}
 void describe(json&, const TimePassed&) {}
 void describe(json& value, const NodeCame& came) {
@@ -198,6 +208,10 @@ void describe(json& value, const ResultsDropped& dropped) {
   value["duplicate"] = dropped.duplicate;
   value["late"] = dropped.late;
   value["unselected"] = dropped.unselected;
+  if (dropped.energy.energy.value == 0) return;
+  value["energy"] = number(dropped.energy.energy.value);
+  value["provenance"] = static_cast<int>(dropped.energy.provenance);
+  value["source"] = dropped.energy.source;
 }
 void describe(json& value, const ResultCame& came) {
   value["node"] = came.node.value;
@@ -210,7 +224,7 @@ NodeName node_from(const json& value) { return {value.at("node").get<std::string
 RunHappening happening_from(std::size_t kind, const json& value) {
   switch (kind) {
     case 0:
-      return RunBegan{};
+      return value.contains("plan") ? RunBegan{plan_from(value.at("plan"))} : RunBegan{};
     case 1:
       return RunResumed{};
     case 2:
@@ -239,7 +253,8 @@ RunHappening happening_from(std::size_t kind, const json& value) {
       return WentBack{value.at("epochs").get<int>(), value.at("why").get<std::string>()};
     default:
       return ResultsDropped{value.at("duplicate").get<int>(), value.at("late").get<int>(),
-                            value.at("unselected").get<int>()};
+                            value.at("unselected").get<int>(),
+                            value.contains("energy") ? energy_from(value) : EnergyReading{}};
   }
 }
 

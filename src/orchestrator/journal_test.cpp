@@ -41,6 +41,18 @@ class JournalTest : public testing::Test {
   const TemporaryFolder folder{fakes::quick_folder()};
 };
 
+TEST_F(JournalTest, KeepsWhatWasAgreedToAndWhatWasSpent) {
+  PlanDecided plan;
+  plan.next = Step{{1}, {1.5}, {2}, {3}, 0};
+  plan.stages = {{{1}, 4, {1}, {8}, {12}}};
+  plan.spent = Spent{{5}, {7}};
+  const ResultsDropped dropped{0, 1, 0, {{2}, Provenance::Estimated, "a guess"}};
+  for (const RunEvent& event : std::vector<RunEvent>{
+           {{0}, RunBegan{plan}}, {{0}, RunBegan{}}, {{1}, plan}, {{2}, dropped}}) {
+    EXPECT_EQ(event_text(parse_event(event_text(event), "test")), event_text(event));
+  }
+}
+
 TEST_F(JournalTest, GivesBackWhatWasKept) {
   {
     Journal journal(file(), 0);

@@ -43,12 +43,6 @@ Json plan_json(const RunSetup& setup, const PlanDecided& plan) {
   return value;
 }
 
-std::string sourced(const EpochRecord& record) {
-  return record.source.empty()
-             ? std::string(name_of(record.provenance))
-             : fmt::format("{}: {}", name_of(record.provenance), printable(record.source));
-}
-
 }  // namespace
 
 std::string_view name_of(Ending ending) {
@@ -124,14 +118,17 @@ RunLine Narrator::first_look_line(const RunState& state) const {
 
 // Why a plan is another one than before, as far as that can be told from what happened.
 std::string Narrator::why_changed(const RunState& before, const PlanDecided& plan) const {
-  if (!plan.without.empty()) {
+  if (!plan.without.empty() && plan.without != before.plan->without) {
     std::vector<std::string> names;
     for (const NodeSetId nodes : plan.without) names.push_back(set_name(nodes));
     return "there is nobody of " + listed(names);
   }
-  if (!before.plan->without.empty()) return "nodes have come back";
-  if (before.epochs.empty() || before.asked.size() <= 1)
-    return "the loss of the fresh network is known by now";
+  if (plan.without.empty() && !before.plan->without.empty()) return "nodes have come back";
+  if (before.asked.empty())
+    return fmt::format("the fresh network has loss {}, and not {}",
+                       loss_figure(before.course.start.loss),
+                       loss_figure(setup_.problem.start().loss));
+  if (before.epoch_number() == before.asked.back().epochs) return "time was lost";
   const EpochRecord& last = before.epochs.back();
   if (!last.planned) return "the run went back";
   const double loss = last.step.loss.value - last.planned->loss.value;
@@ -139,16 +136,18 @@ std::string Narrator::why_changed(const RunState& before, const PlanDecided& pla
   if (late.value > kNotable * std::max(1e-9, last.planned->time.value))
     return "the epoch took longer than planned";
   if (std::abs(loss) <= 1e-6 * std::max(1.0, last.step.loss.value)) return "it costs less so";
-  return loss > 0 ? "the loss fell less than planned" : "the loss fell more than planned";
+  return fmt::format("the loss fell {} than planned, to {} and not {}", loss > 0 ? "less" : "more",
+                     loss_figure(last.step.loss), loss_figure(last.planned->loss));
 }
 
-RunLine Narrator::of_plan(const RunState& before, const PlanDecided& plan) const {
+RunLine Narrator::of_plan(const RunState& before, const PlanDecided& plan,
+                          const RunState& after) const {
   Json value{{"event", "plan"}, {"after_epoch", before.epochs.size()}};
   value.update(plan_json(setup_, plan));
   if (!plan.next) return {"there is no plan that could go on from here", Style::Warning, value};
-  if (!before.plan) {
-    const std::string text = "the plan: " + stages_text(plan);
-    return {text, Style::Accent, value};
+  if (after.counts.replans == before.counts.replans) {
+    const bool is_first = !before.plan || before.asked.empty();
+    return {is_first ? "the plan: " + stages_text(plan) : "", Style::Accent, value};
   }
   const std::string why = why_changed(before, plan);
   value["event"] = "replan";
@@ -286,12 +285,8 @@ std::vector<RunLine> Narrator::tell(const RunState& before, const RunEvent& even
     lines.push_back(first_look_line(after));
   for (std::size_t epoch = before.epochs.size() + 1; epoch <= after.epochs.size(); ++epoch)
     lines.push_back(epoch_line(after, epoch));
-  if (const auto* plan = std::get_if<PlanDecided>(&event.what)) {
-    const bool has_changed = !before.plan || after.counts.replans > before.counts.replans;
-    RunLine line = of_plan(before, *plan);
-    if (!has_changed && plan->next) line.text.clear();
-    lines.push_back(std::move(line));
-  }
+  if (const auto* plan = std::get_if<PlanDecided>(&event.what))
+    lines.push_back(of_plan(before, *plan, after));
   return lines;
 }
 
@@ -331,9 +326,9 @@ std::string summary_text(const RunSummary& summary, const Ink& ink) {
     const bool is_good = *state.end == Ending::Reached;
     text += ink(is_good ? Style::Good : Style::Warning, narrator.ending_text(state)) + "\n";
   }
-  const State now = state.now();
+  const State now = standing(summary.setup, state);
   const auto& planned = state.promised;
-  const std::string source = state.epochs.empty() ? "" : sourced(state.epochs.back());
+  const std::string source = printable(text_of(energy_source(summary.setup, state)));
   text += spent("energy " + energy_figure(now.energy),
                 planned ? energy_figure(planned->energy) : "", source);
   const bool is_measured = summary.setup.accounting == Accounting::Measured;
@@ -355,7 +350,8 @@ std::string summary_text(const RunSummary& summary, const Ink& ink) {
 
 Json summary_json(const RunSummary& summary) {
   const RunState& state = summary.state;
-  const State now = state.now();
+  const State now = standing(summary.setup, state);
+  const EnergySource source = energy_source(summary.setup, state);
   const auto& planned = state.promised;
   Json value{{"directory", summary.directory},
              {"run", summary.setup.run},
@@ -381,9 +377,9 @@ Json summary_json(const RunSummary& summary) {
              {"late_results", state.counts.dropped.late},
              {"unselected_results", state.counts.dropped.unselected},
              {"network", state.network.sha256}};
+  value["provenance"] = name_of(source.provenance);
+  value["source"] = source.source;
   if (!state.epochs.empty()) {
-    value["provenance"] = name_of(state.epochs.back().provenance);
-    value["source"] = state.epochs.back().source;
     value["model"] =
         fmt::format("{}/models/epoch-{:04}.safetensors", summary.directory, state.epochs.size());
   }

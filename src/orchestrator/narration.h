@@ -42,7 +42,8 @@ class Narrator {
   RunLine repeated_line(const RunState& before, const RunEvent& event, const RunState& after) const;
   // Who is here, and what the loss of the fresh network is.
   RunLine first_look_line(const RunState& state) const;
-  RunLine of_plan(const RunState& before, const PlanDecided& plan) const;
+  // Machines are told every plan, people those that are new to them.
+  RunLine of_plan(const RunState& before, const PlanDecided& plan, const RunState& after) const;
   std::string why_changed(const RunState& before, const PlanDecided& plan) const;
   std::string set_name(NodeSetId nodes) const;
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/provenance.h"
 #include "io/model_file.h"
 #include "networks/channel_budget.h"
 #include "networks/network_catalogue.h"
@@ -22,6 +23,8 @@ namespace {
 constexpr double kLongestWait = 1.0;
 // What was not told yet has the states around it with it: with hundreds of nodes, not too many.
 constexpr std::size_t kLettersAtOnce = 16;
+// Who is later than this is not known any more for what it told before.
+constexpr int kEpochsRemembered = 8;
 
 RunState replayed(const RunSetup& setup, const std::vector<RunEvent>& past) {
   RunState state = first_state(setup);
@@ -43,11 +46,15 @@ Orchestrator::Orchestrator(const RunSetup& setup, const RunDirectory& directory,
       state_(replayed(setup, past)),
       started_at_(state_.at),
       desk_({setup_, mailbox_, tools_.objects, tools_.clock}, roster_of(state_), tools_.desk),
-      checkpoints_(directory_.models()) {}
+      checkpoints_(directory_.models()) {
+  for (const RunEvent& event : past)
+    if (const auto* came = std::get_if<ResultCame>(&event.what))
+      remember_paid(came->node, came->result.task);
+}
 
-void Orchestrator::begin() {
+void Orchestrator::begin(RunBegan began) {
   if (journal_.size() == 0) {
-    happen(RunBegan{});
+    happen(std::move(began));
     return flush({});
   }
   if (state_.end && !can_resume(*state_.end)) {
@@ -116,10 +123,35 @@ void Orchestrator::take(ReportedResult& letter) {
     desk_.withdraw(letter.node);
     happen(ResultCame{letter.node, letter.result, fault});
   }
+  if (told == Receipt::Late || told == Receipt::Unselected) count_work_of(letter);
+  remember_paid(letter.node, letter.result.task);
   if (told == Receipt::Duplicate) ++dropped_.duplicate;
   if (told == Receipt::Late) ++dropped_.late;
   if (told == Receipt::Unselected) ++dropped_.unselected;
   unanswered_.emplace_back([answer = std::move(letter.answer), told] { answer(told); });
+}
+
+// Work of this run that nobody waits for any more; whoever says it twice has done it once.
+void Orchestrator::count_work_of(const ReportedResult& letter) {
+  const EnergyReading& told = letter.result.energy;
+  const TaskId& task = letter.result.task;
+  const bool is_new = task.run == setup_.run &&
+                      task.epoch + kEpochsRemembered >= state_.epoch_number() &&
+                      !paid_.contains({task, letter.node});
+  if (!is_new || !is_sound(told.energy.value)) return;
+  EnergyReading& all = dropped_.energy;
+  if (all.source.empty() || weaker(all.provenance, told.provenance) != all.provenance) {
+    all.provenance = told.provenance;
+    all.source = told.source;
+  }
+  all.energy += told.energy;
+}
+
+void Orchestrator::remember_paid(const NodeName& node, const TaskId& task) {
+  if (task.run != setup_.run) return;
+  paid_.emplace(task, node);
+  while (paid_.begin()->first.epoch + kEpochsRemembered < state_.epoch_number())
+    paid_.erase(paid_.begin());
 }
 
 // Together with something that counts, so that nobody fills the journal with what does not.
@@ -238,11 +270,14 @@ void Orchestrator::perform(const DropObjects& action, const std::stop_token&) {
 }
 
 void Orchestrator::perform(const AskStrategy& action, const std::stop_token& stop) {
-  const PlanResult result = tools_.adviser.plan(state_.course, action.without, stop);
+  const State now = standing(setup_, state_);
+  const Spent spent{now.time, now.energy};
+  const PlanResult result =
+      tools_.adviser.plan(with_spent(state_.course, spent), action.without, stop);
   // What was cut short is not a plan to go by: whoever resumes asks again.
   if (stop.stop_requested()) return;
   write_plan(directory_, setup_, state_, result);
-  happen(decided(result, action.without));
+  happen(decided(result, action.without, spent));
 }
 
 void Orchestrator::perform(const FinishRun&, const std::stop_token&) {

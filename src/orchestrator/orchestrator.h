@@ -5,8 +5,11 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <set>
 #include <span>
 #include <stop_token>
+#include <string>
+#include <utility>
 
 #include "orchestrator/adviser.h"
 #include "orchestrator/checkpoints.h"
@@ -41,7 +44,7 @@ class Orchestrator {
   const RunState& state() const { return state_; }
 
   // Begins the run, or goes on where it was.
-  void begin();
+  void begin(RunBegan began = {});
   // Deals with all that has arrived and is due, without waiting for anything more. REQUIRES: begun.
   void turn(std::stop_token stop = {});
   // Turns until the run has ended.
@@ -58,6 +61,8 @@ class Orchestrator {
   void happen(RunHappening what);
   void take(std::span<Letter> letters);
   void take(ReportedResult& letter);
+  void count_work_of(const ReportedResult& letter);
+  void remember_paid(const NodeName& node, const TaskId& task);
   void count_dropped();
   void flush(std::stop_token stop);
   void wait_for_letters();
@@ -90,7 +95,8 @@ class Orchestrator {
   Mailbox mailbox_;
   FrontDesk desk_;
   Checkpoints checkpoints_;
-  ResultsDropped dropped_;  // that the journal does not have yet
+  ResultsDropped dropped_;                      // that the journal does not have yet
+  std::set<std::pair<TaskId, NodeName>> paid_;  // of the last epochs: whose energy counts already
 
   struct Told {
     RunState before;

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "io/model_file.h"
+#include "orchestrator/narration.h"
 #include "orchestrator/run_cases.h"
 #include "orchestrator/run_files.h"
 #include "support/text.h"
@@ -57,6 +58,16 @@ TEST_F(RunTest, KeepsTheLastTwoNetworksAndTheBest) {
   EXPECT_TRUE(kept.has(5, run.state().epochs[4].network));
   EXPECT_TRUE(kept.has(6, run.state().epochs[5].network));
   EXPECT_EQ(object_in(kept.best()), run.state().epochs[2].network);
+}
+
+TEST_F(RunTest, OfEqualLossesTheFirstIsTheBest) {
+  RunOfFakes run(folder.path());
+  for (auto& [name, node] : run.nodes)
+    node.mischief = [](FakeWork& work) { work.result.loss = {1.5}; };
+  run.begin();
+  ASSERT_TRUE(run.turn_until(training_of(4)));
+  EXPECT_EQ(best_epoch(run.state()), 1U);
+  EXPECT_EQ(object_in(run.orchestrator().checkpoints().best()), run.state().epochs[0].network);
 }
 
 TEST_F(RunTest, DropsObjectsThatNobodyNeeds) {
@@ -451,6 +462,25 @@ TEST_F(RunTest, RepeatsARoundOfWhichTooLittleCameBack) {
   EXPECT_GT(run.state().epochs.size(), 1U);
 }
 
+TEST_F(RunTest, TellsMachinesAsManyNewPlansAsItCounts) {
+  RunOfFakes run(folder.path());
+  for (auto& [name, node] : run.nodes)
+    node.loss = [](int epochs) { return 2.0 * std::pow(epochs % 3 == 0 ? 0.95 : 0.88, epochs); };
+  run.begin();
+  ASSERT_TRUE(run.finish());
+  const Narrator narrator(run.setup());
+  RunState state = first_state(run.setup());
+  int told = 0;
+  for (const RunEvent& event : read_journal(run.directory().journal()).events) {
+    const RunState before = state;
+    state = on(run.setup(), state, event).state;
+    for (const RunLine& line : narrator.tell(before, event, state))
+      told += line.json.is_object() && line.json["event"] == "replan" ? 1 : 0;
+  }
+  EXPECT_GT(told, 0);
+  EXPECT_EQ(told, run.state().counts.replans);
+}
+
 // --- time
 // -------------------------------------------------------------------------------------------
 
@@ -466,6 +496,28 @@ TEST_F(RunTest, CountsWhatIsMeasuredWhereNodesAreReal) {
   EXPECT_GT(run.state().now().time.value, 0);
   // Each node says 2 J for every task of an epoch: at least training and looking, by two nodes.
   EXPECT_GE(run.state().now().energy.value, 8.0 * run.state().epoch_number());
+}
+
+TEST_F(RunTest, PaysForWhatComesTooLate) {
+  RunSetup setup = fakes::setup_for_fakes();
+  setup.accounting = Accounting::Measured;
+  setup.scenario.goal.deadline = Seconds{2000};
+  setup.problem = without_growing(Problem::estimated(setup.scenario), setup.scenario);
+  RunOfFakes run(folder.path(), setup);
+  run.begin();
+  ASSERT_TRUE(run.turn_until(training_of(1)));
+  auto& slow = run.nodes.at(run.state().round.members.begin()->first.value);
+  slow.is_slow = true;
+  ASSERT_TRUE(
+      run.turn_until([](const RunState& state) { return state.epoch_number() == 2; }, {0.5}));
+  slow.is_slow = false;
+  ASSERT_TRUE(run.finish());
+  ASSERT_GT(run.state().counts.dropped.late, 0);
+  double told = 0;
+  for (const auto& [name, node] : run.nodes)
+    for (const TaskId& task : node.done)
+      told += task.round == static_cast<int>(RoundKind::FirstLook) ? 0 : 2;
+  EXPECT_DOUBLE_EQ(standing(run.setup(), run.state()).energy.value, told);
 }
 
 TEST_F(RunTest, PlansAgainWhenEpochsTakeLongerThanPlanned) {

@@ -108,5 +108,55 @@ TEST_F(RunTest, StandsByACommittedPlanWhenResumed) {
   EXPECT_EQ(outcome_of(again), outcome_of(undisturbed));
 }
 
+// --- where learning is a matter of luck
+// ---------------------------------------------------------------
+
+class NoisyRun : public RunTest {
+ protected:
+  static RunSetup setup() {
+    Scenario scenario = fakes::scenario_for_fakes();
+    for (RunSpec& run : scenario.runs) run.learn.noise = {0.2, 0.2};
+    return fakes::setup_for_fakes(scenario);
+  }
+  static PlannerOptions quick() {
+    PlannerOptions options;
+    options.loss_levels = 60;
+    options.time_levels = 100;
+    options.judged_runs = 1000;
+    return options;
+  }
+  // Undisturbed, and stopped in the fourth epoch and resumed.
+  void end_the_same(const std::string& strategy) const {
+    RunOfFakes undisturbed(folder / "undisturbed", setup(), strategy, quick());
+    undisturbed.begin();
+    ASSERT_TRUE(undisturbed.finish());
+    EXPECT_EQ(undisturbed.state().end, Ending::Reached);
+    EXPECT_GT(undisturbed.state().epochs.size(), 4U);
+    {
+      RunOfFakes run(folder / "stopped", setup(), strategy, quick());
+      run.begin();
+      ASSERT_TRUE(run.turn_until(training_of(3)));
+    }
+    RunOfFakes again(folder / "stopped", setup(), strategy, quick());
+    again.begin();
+    ASSERT_TRUE(again.finish());
+    EXPECT_EQ(outcome_of(again), outcome_of(undisturbed));
+  }
+};
+
+TEST_F(NoisyRun, OfAPolicyGoesOnAfterEveryEpochAndWhenResumed) { end_the_same("policy"); }
+
+TEST_F(NoisyRun, OfDeplGoesOnAfterEveryEpochAndWhenResumed) { end_the_same("depl"); }
+
+TEST_F(NoisyRun, OfAPolicyPlansToTheEndFromWhereverItIs) {
+  RunOfFakes run(folder.path(), setup(), "policy", quick());
+  run.begin();
+  ASSERT_TRUE(run.turn_until(training_of(2)));
+  ASSERT_FALSE(run.state().plan->stages.empty());
+  EXPECT_LE(run.state().plan->stages.back().loss.value, 0.6);
+  ASSERT_TRUE(run.state().promised);
+  EXPECT_LE(run.state().promised->loss.value, 0.6);
+}
+
 }  // namespace
 }  // namespace espalier

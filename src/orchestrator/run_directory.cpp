@@ -61,7 +61,9 @@ RunDirectory latest_run_directory() {
     const RunDirectory candidate(i->path());
     std::error_code unknown;
     const auto made = fs::last_write_time(candidate.settings(), unknown);
-    if (unknown || (latest && made <= newest)) continue;
+    // One that never began, and whose process was killed, is none to go on with.
+    const bool has_begun = fs::exists(candidate.journal(), unknown);
+    if (unknown || !has_begun || (latest && made <= newest)) continue;
     latest = i->path();
     newest = made;
   }

@@ -3,9 +3,9 @@
 
 namespace espalier {
 
-PlanDecided decided(const PlanResult& result, std::vector<NodeSetId> without) {
-  PlanDecided plan{result.verdict, result.estimator,  {}, {}, result.chance,
-                   result.notes,   std::move(without)};
+PlanDecided decided(const PlanResult& result, std::vector<NodeSetId> without, Spent spent) {
+  PlanDecided plan{result.verdict, result.estimator,   {},   {}, result.chance,
+                   result.notes,   std::move(without), spent};
   if (!result.plan || result.plan->steps.empty()) return plan;
   plan.next = result.plan->steps.front();
   for (const Step& step : result.plan->steps) {

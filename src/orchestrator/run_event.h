@@ -2,6 +2,7 @@
 // What happens in a run. The journal keeps these and nothing else: a run is what they lead to.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -11,10 +12,6 @@
 #include "wire/link.h"
 
 namespace espalier {
-
-// The first event of a run, and the first of each process that carries it on.
-struct RunBegan {};
-struct RunResumed {};
 
 struct NodeCame {
   NodeName node;
@@ -57,6 +54,12 @@ struct PlannedStage {
   Joules energy{};
 };
 
+// What a run has spent by some moment.
+struct Spent {
+  Seconds time{};
+  Joules energy{};
+};
+
 // A plan in short.
 struct PlanDecided {
   Verdict verdict = Verdict::Infeasible;
@@ -66,7 +69,14 @@ struct PlanDecided {
   std::optional<Chance> chance{};
   std::vector<std::string> notes{};
   std::vector<NodeSetId> without{};  // node sets that were not to be had
+  std::optional<Spent> spent{};      // when it was asked for; nothing: that of the last epoch
 };
+
+// The first event of a run, and the first of each process that carries it on.
+struct RunBegan {
+  std::optional<PlanDecided> agreed{};  // to what whoever began it was shown
+};
+struct RunResumed {};
 
 // Something was due.
 struct TimePassed {};
@@ -87,6 +97,7 @@ struct ResultsDropped {
   int duplicate = 0;
   int late = 0;
   int unselected = 0;
+  EnergyReading energy{};  // of work that was done all the same
 };
 
 using RunHappening = std::variant<RunBegan, RunResumed, NodeCame, NodeSilent, NodeHeard, NodeGone,
@@ -98,6 +109,6 @@ struct RunEvent {
   RunHappening what;
 };
 
-PlanDecided decided(const PlanResult& result, std::vector<NodeSetId> without);
+PlanDecided decided(const PlanResult& result, std::vector<NodeSetId> without, Spent spent);
 
 }  // namespace espalier

@@ -55,7 +55,7 @@ void write_metrics(const RunDirectory& directory, const RunSetup& setup, const R
 }
 
 std::string plan_text_json(const RunSetup& setup, const RunState& state, const PlanResult& result) {
-  const State now = state.now();
+  const State now = standing(setup, state);
   Json data{{"asked_after_epoch", state.epoch_number()},
             {"from",
              {{"placement", setup.problem.name_of(now.placement)},

@@ -12,10 +12,14 @@ bool can_resume(Ending ending) {
   return ending == Ending::Stopped || ending == Ending::NodesGone || ending == Ending::NodesFail;
 }
 
+std::size_t best_epoch(const RunState& state) {
+  const auto best = std::ranges::min_element(
+      state.epochs, {}, [](const EpochRecord& epoch) { return epoch.step.loss.value; });
+  return static_cast<std::size_t>(best - state.epochs.begin()) + 1;
+}
+
 bool is_best_so_far(const RunState& state) {
-  return !state.epochs.empty() && std::ranges::all_of(state.epochs, [&](const EpochRecord& epoch) {
-    return epoch.step.loss >= state.epochs.back().step.loss;
-  });
+  return !state.epochs.empty() && best_epoch(state) == state.epochs.size();
 }
 
 RunState first_state(const RunSetup& setup) {
@@ -24,6 +28,25 @@ RunState first_state(const RunSetup& setup) {
   for (const ExpectedNode& node : setup.expected)
     state.nodes[node.name] = {.nodes = node.nodes, .samples = node.samples};
   return state;
+}
+
+State standing(const RunSetup& setup, const RunState& state) {
+  State now = state.now();
+  if (setup.accounting == Accounting::Modelled) return now;
+  const Outlay& outlay = state.outlay;
+  if (outlay.since) now.time += outlay.until.value_or(state.at) - *outlay.since;
+  now.energy += outlay.energy;
+  return now;
+}
+
+EnergySource energy_source(const RunSetup& setup, const RunState& state) {
+  if (setup.accounting == Accounting::Modelled) return {Provenance::Modelled, "the scenario"};
+  std::optional<EnergySource> weakest = state.outlay.source;
+  for (const EpochRecord& epoch : state.epochs) {
+    const EnergySource own{epoch.provenance, epoch.source};
+    weakest = weakest ? weaker(*weakest, own) : own;
+  }
+  return weakest.value_or(EnergySource{Provenance::Measured, "no node has told of any"});
 }
 
 RunTransition on(const RunSetup& setup, RunState state, const RunEvent& event) {

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "core/plan.h"
+#include "core/provenance.h"
 #include "orchestrator/run_event.h"
 #include "orchestrator/run_setup.h"
 #include "wire/link.h"
@@ -86,19 +87,25 @@ struct EpochRecord {
 // The epoch that is under way.
 struct EpochUnderWay {
   int attempt = 0;  // of the round
-  Seconds began{};
-  Joules energy{};  // as nodes tell it
-  std::optional<Provenance> provenance{};
-  std::string source{};
   Loss training_loss{};
   std::size_t members = 0;
   ObjectRef network{};  // compressed, then averaged
+};
+
+// What went by since the last epoch ended, or since the first plan, and is on no epoch's account
+// yet: the one under way, rounds that came to nothing, waiting. Only counts where it is measured.
+struct Outlay {
+  std::optional<Seconds> since{};
+  std::optional<Seconds> until{};  // the end of the run
+  Joules energy{};                 // as nodes tell it
+  std::optional<EnergySource> source{};
 };
 
 // When the strategy was asked, for planners that remember.
 struct AskedAt {
   int epochs = 0;
   std::vector<NodeSetId> without{};
+  std::optional<Spent> spent{};
 };
 
 struct RunCounts {
@@ -117,12 +124,13 @@ struct RunState {
   std::optional<Hello> images{};  // the first node's: all have the same kind
   Plan course{};                  // what happened: true losses
   std::vector<EpochRecord> epochs{};
-  ObjectRef network{};  // after the last epoch
-  std::optional<PlanDecided> plan{};
-  std::optional<PlannedStage> promised{};  // the end of the first plan
+  ObjectRef network{};                     // after the last epoch
+  std::optional<PlanDecided> plan{};       // before the first one: what was agreed to
+  std::optional<PlannedStage> promised{};  // the end of what was agreed to, or of the first plan
   Round round{};
   std::array<Seconds, 4> longest{};  // that a round of each kind took
   EpochUnderWay epoch{};
+  Outlay outlay{};
   std::set<NodeSetId> broken{};   // node sets whose rounds failed too often
   Seconds expecting_since{};      // nodes that did not come yet: since the last one came
   bool has_anybody_come = false;  // since then
@@ -185,6 +193,11 @@ struct RunTransition {
 
 RunState first_state(const RunSetup& setup);
 
+// After the last epoch, with all that was spent since.
+State standing(const RunSetup& setup, const RunState& state);
+// Of all epochs, and since: where the weakest part of the energy comes from.
+EnergySource energy_source(const RunSetup& setup, const RunState& state);
+
 // An event that changes nothing has no actions.
 RunTransition on(const RunSetup& setup, RunState state, const RunEvent& event);
 
@@ -194,7 +207,9 @@ std::vector<RunAction> outstanding(const RunSetup& setup, const RunState& state)
 // What a result of this node would be now; Accepted: if there is nothing wrong with what is in it.
 Receipt receipt_for(const RunState& state, const NodeName& node, const TaskId& task);
 
-// Whether no epoch before the last one ended with a lower loss.
+// The first of those with the lowest loss, from 1 on. REQUIRES: an epoch is over.
+std::size_t best_epoch(const RunState& state);
+// Whether every epoch before the last one ended with a higher loss.
 bool is_best_so_far(const RunState& state);
 
 // By samples, of the results that are in.

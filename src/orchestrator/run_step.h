@@ -23,7 +23,7 @@ class RunStep {
   RunTransition end() && { return {std::move(state_), std::move(actions_)}; }
 
   // The one of the event.
-  void on(const RunBegan&);
+  void on(const RunBegan& began);
   void on(const RunResumed&);
   void on(const NodeCame& came);
   void on(const NodeHeard& heard);
@@ -78,6 +78,8 @@ class RunStep {
 
   // from epoch to epoch
   Step step_to(PlacementId to, Loss loss) const;
+  EnergySource source_of_epoch(const Step& step) const;
+  void owe_since_then(const State& before, const EnergySource& source);
   void close_epoch(Loss loss, bool was_looked_at);
   void judge();
   void decide();
@@ -87,6 +89,7 @@ class RunStep {
 
   // what is due
   bool gives_up_expecting() const;
+  bool is_past_deadline() const;
   bool is_past_cut_off() const;
   bool is_tired_of_waiting() const;
   bool is_anybody_there() const;

@@ -6,14 +6,21 @@
 
 namespace espalier {
 
-void RunStep::on(const RunBegan&) {
+void RunStep::on(const RunBegan& began) {
   keep();
+  if (began.agreed && began.agreed->next) {
+    state_.plan = began.agreed;
+    state_.promised = began.agreed->stages.back();
+  }
   expect_nodes();
 }
 
 void RunStep::on(const RunResumed&) {
   keep();
-  if (state_.end && can_resume(*state_.end)) state_.end.reset();
+  if (state_.end && can_resume(*state_.end)) {
+    state_.end.reset();
+    state_.outlay.until.reset();
+  }
   for (auto& [name, node] : state_.nodes) node.presence = Presence::Expected;
   state_.broken.clear();
   expect_nodes();

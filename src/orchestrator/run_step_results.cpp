@@ -1,15 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 // What comes of a round: results, and whether they are enough.
 #include <algorithm>
+#include <cmath>
 
 #include "core/provenance.h"
 #include "orchestrator/run_step.h"
 
 namespace espalier {
+namespace {
+
+// Tells of some work, and how one knows.
+bool tells_energy(const EnergyReading& energy) {
+  const bool says_something = energy.energy.value > 0 || !energy.source.empty();
+  return says_something && std::isfinite(energy.energy.value) && energy.energy.value >= 0;
+}
+
+}  // namespace
 
 void RunStep::on(const ResultCame& came) {
   if (receipt_for(state_, came.node, came.result.task) != Receipt::Accepted) return;
   keep();
+  // Work that does not count has been done all the same.
+  pay(came.result.energy);
   if (!came.fault.empty() || came.result.end != TaskEnd::Finished) {
     ++state_.counts.bad_results;
     diverged_ = came.result.end == TaskEnd::Divergent;
@@ -18,7 +30,6 @@ void RunStep::on(const ResultCame& came) {
     give_up_on(came.node, may_try_again);
   } else {
     state_.round.members[came.node] = came.result;
-    pay(came.result.energy);
   }
   settle();
 }
@@ -29,6 +40,7 @@ void RunStep::on(const ResultsDropped& dropped) {
   all.duplicate += dropped.duplicate;
   all.late += dropped.late;
   all.unselected += dropped.unselected;
+  pay(dropped.energy);
 }
 
 void RunStep::on(const RoundCombined& combined) {
@@ -62,11 +74,11 @@ void RunStep::withdraw_unfinished() {
 }
 
 void RunStep::pay(const EnergyReading& energy) {
-  EpochUnderWay& epoch = state_.epoch;
-  epoch.energy += energy.energy;
-  epoch.provenance =
-      epoch.provenance ? weaker(*epoch.provenance, energy.provenance) : energy.provenance;
-  if (epoch.source.empty()) epoch.source = energy.source;
+  if (!tells_energy(energy)) return;
+  Outlay& outlay = state_.outlay;
+  const EnergySource source{energy.provenance, energy.source};
+  outlay.energy += energy.energy;
+  outlay.source = outlay.source ? weaker(*outlay.source, source) : source;
 }
 
 void RunStep::settle() {

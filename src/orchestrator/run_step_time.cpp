@@ -8,7 +8,10 @@
 namespace espalier {
 
 void RunStep::on(const TimePassed&) {
-  if (gives_up_expecting()) {
+  if (is_past_deadline()) {
+    keep();
+    finish(Ending::DeadlinePassed);
+  } else if (gives_up_expecting()) {
     keep();
     for (auto& [name, node] : state_.nodes)
       if (node.presence == Presence::Expected) lose(name, node);
@@ -33,6 +36,11 @@ bool RunStep::gives_up_expecting() const {
       state_.nodes, [](const auto& node) { return node.second.presence == Presence::Expected; });
   const auto until = expecting_until(setup_, state_);
   return !state_.end && expects && until && state_.at >= *until;
+}
+
+bool RunStep::is_past_deadline() const {
+  const auto until = deadline_of_waiting(setup_, state_);
+  return !state_.end && until && state_.at >= *until;
 }
 
 bool RunStep::is_past_cut_off() const {

@@ -45,6 +45,15 @@ std::optional<Seconds> cut_off(const RunSetup& setup, const RunState& state) {
   return round.began + std::max(known * kHangFactor, setup.patience.wait * kHangPatience);
 }
 
+std::optional<Seconds> deadline_of_waiting(const RunSetup& setup, const RunState& state) {
+  if (setup.accounting == Accounting::Modelled || !state.outlay.since) return std::nullopt;
+  // What is trained and only waits to be looked at still becomes an epoch.
+  const bool waits = state.activity == Activity::Waiting ||
+                     (state.activity == Activity::Gathering && state.next != RoundKind::Look);
+  if (!waits) return std::nullopt;
+  return *state.outlay.since + (setup.problem.goal().time_bound() - state.now().time);
+}
+
 std::optional<Seconds> next_timer(const RunSetup& setup, const RunState& state) {
   if (state.end) return std::nullopt;
   std::optional<Seconds> next;
@@ -56,6 +65,7 @@ std::optional<Seconds> next_timer(const RunSetup& setup, const RunState& state) 
   if (state.activity == Activity::Gathering && state.gather_until.value > 0)
     add(state.gather_until);
   if (const auto end = cut_off(setup, state)) add(*end);
+  if (const auto end = deadline_of_waiting(setup, state)) add(*end);
   if (state.activity == Activity::Waiting && state.waiting_since)
     add(*state.waiting_since + setup.patience.give_up);
   return next;

@@ -15,6 +15,9 @@ std::optional<Seconds> expecting_until(const RunSetup& setup, const RunState& st
 // them are in, the others are stragglers; before, they may all hang, and have much longer.
 std::optional<Seconds> cut_off(const RunSetup& setup, const RunState& state);
 
+// When the deadline passes while the run only waits; nothing: it does not, or time is modelled.
+std::optional<Seconds> deadline_of_waiting(const RunSetup& setup, const RunState& state);
+
 // When something will be due, if nothing happens before.
 std::optional<Seconds> next_timer(const RunSetup& setup, const RunState& state);
 

@@ -27,10 +27,6 @@ PlanResult stopped() {
   return result;
 }
 
-Plan single_step(const State& now, const State& next) {
-  return {now, {{next.placement, next.loss, next.time, next.energy, next.paid}}};
-}
-
 }  // namespace
 
 void check_suits_policy(const Problem& problem) {
@@ -57,7 +53,7 @@ PlanResult PolicyPlanner::plan(const State& now, std::stop_token stop) {
     belief_.observe(problem_, *last_, now);
   }
   last_ = now;
-  if (!is_start(now)) return next_step(now);
+  if (!is_start(now)) return plan_from(now);
   if (!from_start_) from_start_ = plan_from_start();
   return *from_start_;
 }
@@ -76,49 +72,50 @@ bool PolicyPlanner::continues_run(const State& now) const {
 
 PlanResult PolicyPlanner::plan_from_start() {
   PlanResult result;
-  result.plan = expected_course();
+  result.plan = expected_course(problem_.start(), kLongestPlan);
   result.chance = found_->chance;
   result.stats.bytes = found_->bytes;
-  const State end = result.plan->end();
-  const bool is_reached = problem_.goal().reached(end.loss, end.time);
-  if (found_->keeps_promise) {
-    result.verdict = is_reached ? Verdict::Feasible : Verdict::Limit;
-    if (!is_reached)
-      result.notes.emplace_back("a run in which every epoch goes as expected is given up");
-  } else {
-    result.verdict = Verdict::Infeasible;
+  judge_end(result);
+  if (!found_->keeps_promise)
     result.notes.emplace_back("no policy was found that reaches the goal with its probability");
-  }
   return result;
 }
 
-PlanResult PolicyPlanner::next_step(const State& now) const {
+PlanResult PolicyPlanner::plan_from(const State& now) const {
   PlanResult result;
-  if (problem_.goal().reached(now.loss, now.time)) {
-    result.verdict = Verdict::Feasible;
-    result.plan = Plan{now, {}};
-    return result;
-  }
-  const auto to = found_->policy->choose(now, belief_);
-  const auto next = to ? advance(problem_, Estimator::Expected, now, *to) : std::nullopt;
-  if (!next) {
+  const bool is_quick = horizon_ == Horizon::NextEpoch;
+  result.plan = expected_course(now, is_quick ? 1 : kLongestPlan);
+  const bool is_reached = problem_.goal().reached(now.loss, now.time);
+  if (result.plan->steps.empty() && !is_reached) {
+    result.plan.reset();
     result.notes.emplace_back("gave up: going on would cost more than it is worth");
     return result;
   }
-  result.verdict = found_->keeps_promise ? Verdict::Feasible : Verdict::Infeasible;
-  result.plan = single_step(now, *next);
+  if (is_quick || is_reached)
+    result.verdict = is_reached || found_->keeps_promise ? Verdict::Feasible : Verdict::Infeasible;
+  else
+    judge_end(result);
   return result;
 }
 
-Plan PolicyPlanner::expected_course() const {
-  Plan plan{problem_.start(), {}};
-  State now = plan.start;
-  RunBelief belief;
-  while (plan.steps.size() < kLongestPlan && !problem_.goal().reached(now.loss, now.time)) {
+void PolicyPlanner::judge_end(PlanResult& result) const {
+  const State end = result.plan->end();
+  const bool is_reached = problem_.goal().reached(end.loss, end.time);
+  result.verdict = Verdict::Infeasible;
+  if (!found_->keeps_promise) return;
+  result.verdict = is_reached ? Verdict::Feasible : Verdict::Limit;
+  if (!is_reached)
+    result.notes.emplace_back("a run in which every epoch goes as expected is given up");
+}
+
+Plan PolicyPlanner::expected_course(State now, std::size_t epochs) const {
+  Plan plan{now, {}};
+  RunBelief belief = belief_;
+  while (plan.steps.size() < epochs && !problem_.goal().reached(now.loss, now.time)) {
     const auto to = found_->policy->choose(now, belief);
     const auto next = to ? advance(problem_, Estimator::Expected, now, *to) : std::nullopt;
     if (!next) break;
-    belief.observe(problem_, now, *next);
+    if (plan.steps.size() + 1 < epochs) belief.observe(problem_, now, *next);
     now = *next;
     plan.steps.push_back({now.placement, now.loss, now.time, now.energy, now.paid});
   }

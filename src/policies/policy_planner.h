@@ -22,12 +22,13 @@ class PolicyPlanner final : public Planner {
   PolicyPlanner(const Problem& problem, const PolicySearchOptions& options)
       : problem_(problem), options_(options) {}
   // A policy that was found before, to save finding it again.
-  PolicyPlanner(const Problem& problem, std::shared_ptr<const FoundPolicy> found)
-      : problem_(problem), found_(std::move(found)) {}
+  PolicyPlanner(const Problem& problem, std::shared_ptr<const FoundPolicy> found,
+                Horizon horizon = Horizon::NextEpoch)
+      : problem_(problem), horizon_(horizon), found_(std::move(found)) {}
 
   // From the problem's start: what the policy does if every epoch goes as expected, and the chance
-  // of the policy. From any other state: the next epoch only, so that it is quick; no plan if the
-  // policy gives up.
+  // of the policy. From any other state: the same, as far as the horizon, without a chance; no plan
+  // if the policy gives up.
   // A state one epoch after that of the last call continues its run, and the belief with it; any
   // other one is a run that nothing is known of.
   PlanResult plan(const State& now, std::stop_token stop) override;
@@ -39,11 +40,15 @@ class PolicyPlanner final : public Planner {
   bool is_start(const State& now) const;
   bool continues_run(const State& now) const;
   PlanResult plan_from_start();
-  PlanResult next_step(const State& now) const;
-  Plan expected_course() const;
+  PlanResult plan_from(const State& now) const;
+  // What the policy does from `now` if every epoch goes as expected, for so many epochs.
+  Plan expected_course(State now, std::size_t epochs) const;
+  // Of a course to the end.
+  void judge_end(PlanResult& result) const;
 
   const Problem& problem_;
   PolicySearchOptions options_;
+  Horizon horizon_ = Horizon::NextEpoch;
   std::shared_ptr<const FoundPolicy> found_;
   std::optional<PlanResult> from_start_;
   std::optional<State> last_;

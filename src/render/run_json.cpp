@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/provenance.h"
 #include "render/names.h"
 
 namespace espalier {
@@ -146,6 +147,12 @@ Json switches_json(const std::vector<EpochNews>& epochs) {
   return all;
 }
 
+Provenance weakest_provenance(const std::vector<EpochNews>& epochs) {
+  Provenance weakest = Provenance::Measured;
+  for (const EpochNews& epoch : epochs) weakest = weaker(weakest, epoch.provenance);
+  return weakest;
+}
+
 Json epochs_json(const std::vector<EpochNews>& epochs) {
   PlaceColumn places = place_column(epochs);
   return {
@@ -159,7 +166,7 @@ Json epochs_json(const std::vector<EpochNews>& epochs) {
       {"planned_energy",
        column(epochs, [](const auto& e) { return value_or_null(e.planned_energy); })},
       {"provenance",
-       epochs.empty() ? Json() : Json(std::string(name_of(epochs.back().provenance)))},
+       epochs.empty() ? Json() : Json(std::string(name_of(weakest_provenance(epochs))))},
       {"switches", switches_json(epochs)}};
 }
 

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iostream>
 #include <mutex>
+#include <optional>
 #include <stop_token>
 
 #include <fmt/chrono.h>
@@ -22,6 +23,7 @@
 #include "objects/file_object_store.h"
 #include "onlooker/run_report.h"
 #include "orchestrator/orchestrator.h"
+#include "page/assets.h"
 #include "render/figures.h"
 #include "render/text.h"
 #include "runner/crash_point.h"
@@ -40,11 +42,41 @@ DeskOptions desk_options(const RunSettings& settings) {
   return options;
 }
 
+// Whether all nodes of this machine have ended because of bad input: nothing better will come.
+// Thread-safe.
+class BadInput {
+ public:
+  explicit BadInput(std::size_t nodes) : nodes_(nodes) {}
+
+  void hear(const AgentNews& news) {
+    const std::lock_guard lock(mutex_);
+    if (!news.fault) return;
+    if (!first_)
+      first_ = Error(ErrorCode::BadInput, news.name + ": " + news.fault->message, news.fault->hint);
+    if (++ended_ == nodes_) all_.request_stop();
+  }
+  std::stop_source& all() { return all_; }
+  bool is_complete() const {
+    const std::lock_guard lock(mutex_);
+    return first_ && ended_ == nodes_;
+  }
+  void rethrow() const {
+    if (is_complete()) throw *first_;
+  }
+
+ private:
+  const std::size_t nodes_;
+  mutable std::mutex mutex_;
+  std::stop_source all_;
+  std::size_t ended_ = 0;  // these two guarded by mutex_
+  std::optional<Error> first_;
+};
+
 // Nodes on this machine, with certificates that live as long.
 class OwnNodes {
  public:
   OwnNodes(const RunDirectory& directory, const LoadedRun& run, Orchestrator& orchestrator,
-           const RunScreen& screen)
+           const RunScreen& screen, BadInput& bad_input)
       : certificates_(directory.agents()),
         server_(orchestrator.desk(), {.certificates = certificates_.folder().path()}),
         agents_(
@@ -54,7 +86,7 @@ class OwnNodes {
              .folder = std::filesystem::absolute(directory.agents()),
              .address = server_.address(),
              .certificates_of = [this](const std::string& name) { return certificate_of(name); }},
-            [&orchestrator](const AgentNews& news) { hear(orchestrator, news); }) {
+            [&](const AgentNews& news) { hear(orchestrator, bad_input, news); }) {
     const std::size_t count = local_agents_of(run.input.scenario).size();
     screen.line(
         {fmt::format("starting {} on this machine", counted(static_cast<long long>(count), "node")),
@@ -69,7 +101,8 @@ class OwnNodes {
     return std::filesystem::exists(files) ? files : certificates_.issue(name);
   }
 
-  static void hear(Orchestrator& orchestrator, const AgentNews& news) {
+  static void hear(Orchestrator& orchestrator, BadInput& bad_input, const AgentNews& news) {
+    bad_input.hear(news);
     if (!news.what.empty()) std::cerr << news.name << " " << news.what << std::endl;
     if (news.is_final)
       orchestrator.desk().lose({news.name});
@@ -123,19 +156,28 @@ class OtherNodes {
   Server server_;
 };
 
-void follow(const RunDirectory& directory, const LoadedRun& run, Orchestrator& orchestrator,
-            const RunScreen& screen, const std::stop_token& stop) {
-  const auto go = [&] {
-    orchestrator.run(stop);
-    orchestrator.see_off(kFarewell);
-  };
-  if (run.settings.listen.empty()) {
-    const OwnNodes nodes(directory, run, orchestrator, screen);
-    go();
-  } else {
-    const OtherNodes nodes(directory, run, orchestrator, screen);
-    go();
+void follow_own(const RunDirectory& directory, const LoadedRun& run, Orchestrator& orchestrator,
+                const RunScreen& screen, const std::stop_token& stop) {
+  BadInput bad_input(local_agents_of(run.input.scenario).size());
+  const std::stop_callback asked(stop, [&] { bad_input.all().request_stop(); });
+  {
+    const OwnNodes nodes(directory, run, orchestrator, screen, bad_input);
+    orchestrator.run(bad_input.all().get_token());
+    if (!bad_input.is_complete()) orchestrator.see_off(kFarewell);
   }
+  bad_input.rethrow();
+}
+
+void follow_others(const RunDirectory& directory, const LoadedRun& run, Orchestrator& orchestrator,
+                   const RunScreen& screen, const std::stop_token& stop) {
+  const OtherNodes nodes(directory, run, orchestrator, screen);
+  orchestrator.run(stop);
+  orchestrator.see_off(kFarewell);
+}
+
+bool has_report(const RunDirectory& directory) {
+  std::error_code unknown;
+  return std::filesystem::exists(directory.report(), unknown);
 }
 
 std::vector<std::string> next_commands(const RunDirectory& directory, Ending ending) {
@@ -143,9 +185,7 @@ std::vector<std::string> next_commands(const RunDirectory& directory, Ending end
   if (can_resume(ending)) return {"espalier resume" + where, "espalier status" + where};
   std::vector<std::string> commands{"espalier export" + where + " --model model.safetensors",
                                     "espalier logs" + where};
-  std::error_code unknown;
-  if (std::filesystem::exists(directory.report(), unknown))
-    commands.push_back("xdg-open " + directory.report().string());
+  if (has_report(directory)) commands.push_back("xdg-open " + directory.report().string());
   return commands;
 }
 
@@ -186,11 +226,13 @@ ExitCode exit_of(Ending ending) {
 }
 
 ExitCode carry_on(const RunDirectory& directory, const LoadedRun& run,
-                  const std::vector<RunEvent>& past, const OutputOptions& output) {
+                  const std::vector<RunEvent>& past, const OutputOptions& output,
+                  const RunBegan& began) {
   survive_full_disks_here();
   const Interruption interruption;
   const SteadyClock clock;
   directory.make();
+  TemporaryCertificates::remove_left_behind(directory.agents());
   FileObjectStore objects(directory.objects());
   Journal journal(directory.journal(), past.size());
   Adviser adviser(run.setup, run.advising());
@@ -202,15 +244,20 @@ ExitCode carry_on(const RunDirectory& directory, const LoadedRun& run,
                                  const RunState& after) { screen.tell(before, event, after); },
                              desk_options(run.settings)});
   set_crash_points(journal, orchestrator.checkpoints());
-  orchestrator.begin();
+  orchestrator.begin(began);
   const std::stop_callback told(interruption.token(), [] {
     std::cerr << "stopping, so that it can be resumed; Ctrl-C again ends it at once" << std::endl;
   });
+  const auto follow = run.settings.listen.empty() ? follow_own : follow_others;
   if (!orchestrator.has_ended()) follow(directory, run, orchestrator, screen, interruption.token());
   const Ending ending = *orchestrator.state().end;
   tell_report(directory, run);
   screen.end({directory.root().string(), run.setup, orchestrator.state(),
               next_commands(directory, ending)});
+  if (!has_page())
+    screen.line({"  no report.html: this program was built without the page, which takes npm",
+                 Style::Dim,
+                 {}});
   if (!can_resume(ending)) clear_objects(directory);
   return exit_of(ending);
 }

@@ -10,10 +10,11 @@
 
 namespace espalier {
 
-// REQUIRES: the folder is locked. Throws Error where the outside world does not play along; the run
-// can be resumed then.
+// `began`: what there is to say of a run that begins. REQUIRES: the folder is locked. Throws Error
+// where the outside world does not play along; the run can be resumed then.
 ExitCode carry_on(const RunDirectory& directory, const LoadedRun& run,
-                  const std::vector<RunEvent>& past, const OutputOptions& output);
+                  const std::vector<RunEvent>& past, const OutputOptions& output,
+                  const RunBegan& began = {});
 
 ExitCode exit_of(Ending ending);
 

@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runner/run_command.h"
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <iostream>
+#include <optional>
+#include <poll.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "analysis/nearest_goal.h"
+#include "cli/interruption.h"
 #include "cli/trainer_program.h"
 #include "core/error.h"
+#include "datasets/registry.h"
 #include "estimation/forecaster_file.h"
 #include "io/durable_write.h"
 #include "io/scenario_writer.h"
@@ -21,6 +26,7 @@
 #include "replay/rule_files.h"
 #include "runner/carry_on.h"
 #include "studies/suitability.h"
+#include "wire/address.h"
 
 namespace espalier {
 namespace {
@@ -56,8 +62,8 @@ std::string new_run_name(const std::string& scenario) {
   return fmt::format("{}-{:x}", safe_name(scenario), stamp);
 }
 
-double seconds_of(const std::string& text, double otherwise) {
-  return text.empty() ? otherwise : parse_time_limit(text).value;
+double seconds_of(const std::string& option, const std::string& text, double otherwise) {
+  return text.empty() ? otherwise : parse_time(option, text).value;
 }
 
 void refuse_half_addresses(const RunSettings& settings, const Scenario& scenario,
@@ -106,17 +112,18 @@ std::string file_bytes_of(const fs::path& path) {
 // --- before it begins
 // -------------------------------------------------------------------------------
 
-PlanReport first_plan(const LoadedRun& run, const CommandWords& words) {
+PlanReport first_plan(const LoadedRun& run, const CommandWords& words,
+                      const std::stop_token& stop) {
   Adviser adviser(run.setup, run.advising());
   PlanReport report{
       {run.setup.scenario, run.setup.problem, run.strategy().info(), words}, {}, {}, {}, {}, {}, 0};
   const auto begin = std::chrono::steady_clock::now();
-  report.result = adviser.plan({run.setup.problem.start(), {}}, {}, {});
+  report.result = adviser.plan({run.setup.problem.start(), {}}, {}, stop);
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   report.notes = report.result.notes;
   if (report.result.verdict == Verdict::Infeasible)
     report.nearest =
-        nearest_goal(run.setup.problem, report.result.estimator, run.setup.problem.start(), {});
+        nearest_goal(run.setup.problem, report.result.estimator, run.setup.problem.start(), stop);
   return report;
 }
 
@@ -128,7 +135,17 @@ bool reaches_goal_by_plan(const PlanReport& report) {
   return report.planned.problem.goal().reached(end.loss, end.time);
 }
 
-bool is_agreed(const RunWords& words) {
+// Whether there is something to read before somebody asks to stop.
+bool waits_for_answer(const std::stop_token& stop) {
+  constexpr int kLookAgainMs = 50;
+  pollfd input{STDIN_FILENO, POLLIN, 0};
+  while (!stop.stop_requested())
+    if (::poll(&input, 1, kLookAgainMs) > 0) return true;
+  return false;
+}
+
+bool is_agreed(const RunWords& words, const std::stop_token& stop) {
+  if (stop.stop_requested()) return false;
   if (words.yes) return true;
   if (::isatty(STDIN_FILENO) != 1) {
     throw Error(ErrorCode::BadInput, "nobody is here to ask whether to proceed",
@@ -136,8 +153,31 @@ bool is_agreed(const RunWords& words) {
   }
   std::cerr << "Proceed? [Y/n] " << std::flush;
   std::string answer;
-  if (!std::getline(std::cin, answer)) return false;
+  if (!waits_for_answer(stop) || !std::getline(std::cin, answer)) return false;
   return answer.empty() || answer[0] == 'y' || answer[0] == 'Y';
+}
+
+struct FirstAnswer {
+  PlanDecided plan;
+  std::optional<ExitCode> refusal;  // the run is not begun
+};
+
+// Shows the first plan, and asks whether to proceed.
+FirstAnswer ask(const LoadedRun& run, const RunWords& words, const OutputOptions& output) {
+  const Interruption interruption;
+  const PlanReport report = first_plan(
+      run, {words.input.file, words.input.settings, {}, words.input.fitted}, interruption.token());
+  FirstAnswer answer{decided(report.result, {}, {}), ExitCode::Stopped};
+  if (interruption.by_user()) return answer;
+  if (output.format != "jsonl")
+    std::cout << plan_page(report, Console(output).ink()) << "\n" << std::flush;
+  if (!reaches_goal_by_plan(report) && !words.anyway) {
+    std::cerr << "no plan reaches the goal; --anyway does what can be done\n";
+    answer.refusal = ExitCode::Infeasible;
+  } else if (is_agreed(words, interruption.token())) {
+    answer.refusal.reset();
+  }
+  return answer;
 }
 
 RunDirectory directory_for(const RunWords& words, const Scenario& scenario) {
@@ -151,12 +191,14 @@ RunDirectory directory_for(const RunWords& words, const Scenario& scenario) {
   return directory;
 }
 
-// Of a run that failed: it has no journal, or all it could say is that it began, with something
-// that has to be put right first.
+// Of a run that failed: it has no journal, or no node ever came, with something that has to be put
+// right first.
 bool is_nothing_lost(const RunDirectory& directory, const Error& error) {
   if (!fs::exists(directory.journal())) return true;
-  return error.code() == ErrorCode::BadInput &&
-         read_journal(directory.journal()).events.size() <= 1;
+  if (error.code() != ErrorCode::BadInput) return false;
+  const auto events = read_journal(directory.journal()).events;
+  return std::ranges::none_of(
+      events, [](const RunEvent& event) { return std::holds_alternative<NodeCame>(event.what); });
 }
 
 ExitCode run_for_real(RunWords words, const OutputOptions& output) {
@@ -164,11 +206,15 @@ ExitCode run_for_real(RunWords words, const OutputOptions& output) {
   planner_options(words.settings.planner);
   const Scenario scenario = scenario_of(words.input);
   RunSettings settings = words.settings;
-  settings.patience = seconds_of(words.patience, settings.patience);
-  settings.give_up = seconds_of(words.give_up, settings.give_up);
+  settings.patience = seconds_of("--patience", words.patience, settings.patience);
+  settings.give_up = seconds_of("--give-up", words.give_up, settings.give_up);
   if (settings.patience > kDay || settings.give_up > kDay)
     throw Error(ErrorCode::BadInput, "--patience and --give-up are at most a day");
   refuse_half_addresses(settings, scenario, words.input.file);
+  if (settings.listen.empty())
+    check_dataset_name(scenario.training->dataset);
+  else
+    check_address(settings.listen, Port::MayBeChosen);
   settings.run = new_run_name(scenario.name);
   if (!settings.certificates.empty()) settings.certificates = fs::absolute(settings.certificates);
   if (settings.listen.empty()) settings.trainer = trainer_program(settings.trainer);
@@ -187,21 +233,14 @@ ExitCode run_for_real(RunWords words, const OutputOptions& output) {
   };
   try {
     const LoadedRun run = load_run(directory);
-    const PlanReport report =
-        first_plan(run, {words.input.file, words.input.settings, {}, words.input.fitted});
-    const bool for_machines = output.format == "jsonl";
-    if (!for_machines) std::cout << plan_page(report, Console(output).ink()) << "\n" << std::flush;
-    if (!reaches_goal_by_plan(report) && !words.anyway) {
+    const FirstAnswer first = ask(run, words, output);
+    if (first.refusal) {
       give_up_folder();
-      std::cerr << "no plan reaches the goal; --anyway does what can be done\n";
-      return ExitCode::Infeasible;
+      return *first.refusal;
     }
-    if (!is_agreed(words)) {
-      give_up_folder();
-      return ExitCode::Stopped;
-    }
-    if (!for_machines) std::cout << "run folder: " << directory.root().string() << "\n\n";
-    return carry_on(directory, run, {}, output);
+    if (output.format != "jsonl")
+      std::cout << "run folder: " << directory.root().string() << "\n\n";
+    return carry_on(directory, run, {}, output, {first.plan});
   } catch (const Error& error) {
     if (is_nothing_lost(directory, error)) give_up_folder();
     throw;

@@ -71,7 +71,9 @@ class ClosedLoopPlanner final : public Planner {
     }
     if (!decision_->policy) return is_start(now) ? decision_->from_start : depl_->plan(now, stop);
     PlanResult result = follower_->plan(now, stop);
-    return is_start(now) ? decision_->from_start : result;
+    if (is_start(now)) return decision_->from_start;
+    if (result.plan) result.plan = with_own_costs(*result.plan);
+    return result;
   }
 
   // Null where a fixed plan is followed.
@@ -126,16 +128,21 @@ class ClosedLoopPlanner final : public Planner {
     PlanResult result = planner.plan(decision.fixed->start(), stop);
     if (!planner.found() || !is_better(result, decision.from_start)) return;
     decision.policy = planner.found();
-    // On the problem itself, where data is paid for when it is used.
-    std::vector<PlacementId> path;
-    for (const Step& step : result.plan->steps) path.push_back(step.placement);
-    result.plan = ::espalier::follow(problem_, Estimator::Expected, problem_.start(), path);
+    result.plan = with_own_costs(*result.plan);
     decision.from_start = std::move(result);
+  }
+
+  // On the problem itself, where data is paid for when it is used.
+  Plan with_own_costs(const Plan& plan) const {
+    std::vector<PlacementId> path;
+    for (const Step& step : plan.steps) path.push_back(step.placement);
+    return ::espalier::follow(problem_, Estimator::Expected, plan.start, path);
   }
 
   void follow(std::shared_ptr<const Decision> decision) {
     decision_ = std::move(decision);
-    if (decision_->policy) follower_.emplace(*decision_->fixed, decision_->policy);
+    if (decision_->policy)
+      follower_.emplace(*decision_->fixed, decision_->policy, options_.horizon);
   }
 
   bool is_start(const State& now) const {
@@ -171,6 +178,7 @@ const Strategy& policy_strategy() {
            "as expected.",
        .estimator = Estimator::Expected,
        .promises = true,
+       .remembers = true,
        .chooses_data = true},
       [](const Problem& problem, Estimator, const PlannerOptions& options) {
         return std::unique_ptr<Planner>(std::make_unique<ClosedLoopPlanner>(problem, options));

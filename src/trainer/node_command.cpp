@@ -18,6 +18,7 @@
 #include "io/scenario_file.h"
 #include "io/wording.h"
 #include "node/agent.h"
+#include "wire/address.h"
 
 namespace espalier {
 namespace {
@@ -53,11 +54,9 @@ struct NodeOptions {
 }
 
 void require_options(const NodeOptions& options) {
-  const auto colon = options.orchestrator.rfind(':');
   if (options.orchestrator.empty())
     bad_usage("node needs the address of its orchestrator", "--orchestrator HOST:PORT");
-  if (colon == std::string::npos || colon == 0 || colon + 1 == options.orchestrator.size())
-    bad_usage("'" + shown(options.orchestrator) + "' is no address", "--orchestrator HOST:PORT");
+  check_address(shown(options.orchestrator), Port::IsNeeded);
   if (options.data.empty() && options.scenario.empty())
     bad_usage("node needs data to learn from",
               "--data fashion-mnist, or --data FOLDER with images of its own");
@@ -142,7 +141,7 @@ Say say_on(const Console& console) {
 ExitCode run_agent(const NodeOptions& options, const NodeTools& tools, const OwnData& data,
                    const Learners& learners, const Console& console) {
   const NodeAddress address{options.orchestrator, credentials_of(options)};
-  const Seconds patience = parse_time_limit(options.patience);
+  const Seconds patience = parse_time("--patience", options.patience);
   const Interruption interruption;
   ObjectCache cache(work_folder(options, address.credentials.name), options.cache_megabytes << 20U);
   const Worker worker(data, {learners, meters_for(options, tools), tools.clock, options.threads});

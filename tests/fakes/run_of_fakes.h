@@ -186,7 +186,7 @@ class FakeNode {
 class RunOfFakes {
  public:
   explicit RunOfFakes(const std::filesystem::path& folder, RunSetup setup = setup_for_fakes(),
-                      const std::string& strategy = "pact")
+                      const std::string& strategy = "pact", PlannerOptions planning = {})
       : setup_(std::move(setup)),
         directory_(folder),
         lock_((directory_.make(), directory_)),
@@ -194,7 +194,7 @@ class RunOfFakes {
         past_(std::filesystem::exists(directory_.journal()) ? read_journal(directory_.journal())
                                                             : JournalReading{}),
         journal_(directory_.journal(), past_.events.size()),
-        adviser_(setup_, {strategy_named(strategy)}),
+        adviser_(setup_, {strategy_named(strategy), planning, {}}),
         orchestrator_(setup_, directory_, journal_, past_.events,
                       {objects_, clock_, adviser_, {}, {}}) {
     for (const ExpectedNode& node : setup_.expected)
@@ -214,7 +214,7 @@ class RunOfFakes {
   const RunSetup& setup() const { return setup_; }
   const RunDirectory& directory() const { return directory_; }
 
-  void begin() { orchestrator_.begin(); }
+  void begin(RunBegan began = {}) { orchestrator_.begin(std::move(began)); }
 
   // Everybody acts, and a moment passes.
   void turn(Seconds moment = {0.01}) {

@@ -52,7 +52,8 @@ class OtherNodesSite : public RunSite {
                                          "--nodes",        name.substr(0, name.find('-')),
                                          "--scenario",     (folder / "fakes.yaml").string(),
                                          "--certificates", files.string(),
-                                         "--work",         work.string()};
+                                         "--work",         work.string(),
+                                         "--parent",       std::to_string(::getpid())};
     auto& here = nodes_[name];
     here = std::make_unique<Started>(words, environment, work);
     said_in_[name] = work / ".err";

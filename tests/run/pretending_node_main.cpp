@@ -159,7 +159,14 @@ class PretendingNode {
 }  // namespace espalier
 
 int main(int argc, char** argv) {
+  auto options = espalier::options_in(argc, argv);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  espalier::PretendingNode(espalier::options_in(argc, argv)).work();
+  // It may have been killed before this.
+  if (std::to_string(::getppid()) != options["--parent"]) return 1;
+  if (!espalier::asked_for("PRETEND_BAD_DATA").empty()) {
+    std::cerr << "error: there are only 100 images\n  → take fewer of them\n";
+    return 4;
+  }
+  espalier::PretendingNode(std::move(options)).work();
   return 0;
 }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <pty.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <arpa/inet.h>
 
@@ -61,6 +64,47 @@ TEST_F(RunProgram, AsksBeforeItBegins) {
   EXPECT_FALSE(std::filesystem::exists(folder / "runs" / "fakes-1" / "journal.db"));
 }
 
+TEST_F(RunProgram, IsNotBegunWithCtrlCWhenAsked) {
+  int terminal = -1;
+  const pid_t child = ::forkpty(&terminal, nullptr, nullptr, nullptr);
+  if (child == 0) {
+    if (::chdir(folder.path().c_str()) != 0) ::_exit(126);
+    ::execl(ESPALIER_PROGRAM, "espalier", "run", "fakes.yaml", "--trainer", PRETENDING_NODE,
+            nullptr);
+    ::_exit(127);
+  }
+  std::string said;
+  for (char part[512]; !contains(said, "Proceed?");) {
+    const ssize_t count = ::read(terminal, part, sizeof part);
+    ASSERT_GT(count, 0) << said;
+    said.append(part, static_cast<std::size_t>(count));
+  }
+  ASSERT_EQ(::write(terminal, "\x03", 1), 1);
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  ::close(terminal);
+  EXPECT_TRUE(WIFEXITED(status)) << "by signal " << WTERMSIG(status);
+  EXPECT_EQ(WEXITSTATUS(status), 7);
+  EXPECT_FALSE(std::filesystem::exists(folder / "runs" / "fakes-1"));
+}
+
+TEST_F(RunProgram, ThatNeverBeganIsNotTheNewest) {
+  ASSERT_EQ(run(run_words("runs/fakes-1")), 0) << err();
+  folder.write("runs/fakes-2/run.json", folder.read("runs/fakes-1/run.json"));
+  EXPECT_EQ(run({"status"}), 0) << err();
+  EXPECT_TRUE(contains(out(), "runs/fakes-1")) << out();
+}
+
+TEST_F(RunProgram, EndsAtOnceWhereNoNodeCanUseItsData) {
+  EXPECT_EQ(run(run_words("here"), {"PRETEND_BAD_DATA=1"}), 4) << out();
+  EXPECT_TRUE(contains(err(), "there are only 100 images")) << err();
+  EXPECT_TRUE(contains(err(), "→ take fewer of them")) << err();
+  EXPECT_FALSE(std::filesystem::exists(folder / "here"));
+  change_scenario("synthetic:10x10", "nodataset");
+  EXPECT_EQ(run(run_words("here")), 4) << out();
+  EXPECT_TRUE(contains(err(), "unknown data set 'nodataset'")) << err();
+}
+
 TEST_F(RunProgram, DoesNotBeginWhatCannotBeReached) {
   EXPECT_EQ(run(run_words("here", {"--set", "goal.deadline=3"})), 6) << out() << err();
   EXPECT_FALSE(std::filesystem::exists(folder / "here"));
@@ -106,6 +150,7 @@ TEST_F(RunProgram, RefusesAddressesAndCertificatesThatCannotBeUsed) {
   refuses("127.0.0.1:" + std::to_string(ntohs(address.sin_port)), "in use");
   ::close(taken);
   refuses("nowhere", "nowhere");
+  refuses("127.0.0.1:99999", "'99999' is no port");
   const auto key = certificates.orchestrator_files() / "key.pem";
   std::filesystem::permissions(key, std::filesystem::perms(0644));
   refuses("127.0.0.1:0", "key");
