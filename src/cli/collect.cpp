@@ -36,6 +36,7 @@ struct CollectOptions {
   unsigned workers = 0;
   int attempts = CollectorOptions{}.attempts;
   bool dry_run = false;
+  bool assemble = false;
   bool keep_networks = false;
   bool expand = false;
 };
@@ -130,6 +131,11 @@ CollectorEnd make_experiments(const CollectOptions& options, const ExperimentTre
 // A disk that is full is to be an error like others, not the end of the process.
 void survive_full_disks() { std::signal(SIGXFSZ, SIG_IGN); }
 
+CollectReport::State state_after(CollectorEnd end) {
+  return end == CollectorEnd::Finished ? CollectReport::State::Finished
+                                       : CollectReport::State::Stopped;
+}
+
 CollectReport carry_out(const CollectOptions& options, const Scenario& scenario,
                         const ExperimentTree& tree, const TraceFolder& folder,
                         const Console& console) {
@@ -142,9 +148,10 @@ CollectReport carry_out(const CollectOptions& options, const Scenario& scenario,
   CollectReport report;
   report.outline = outline_of(options, scenario, tree, folder, there);
   if (console.format() == Format::Table) console.remark(outline_text(report.outline, Ink::none()));
-  const CollectorEnd end = make_experiments(options, tree, folder, there, interruption.token());
-  report.state = end == CollectorEnd::Finished ? CollectReport::State::Finished
-                                               : CollectReport::State::Stopped;
+  report.state = CollectReport::State::Assembled;
+  if (!options.assemble)
+    report.state =
+        state_after(make_experiments(options, tree, folder, there, interruption.token()));
   report.traces = folder.file("traces.csv").string();
   report.assembled = write_traces(tree, folder, scenario, report.traces);
   if (options.expand) {
@@ -198,6 +205,8 @@ void add_collect_options(CLI::App& command, CollectOptions& options) {
       ->check(CLI::Range(1, 1'000'000).description(""))
       ->type_name("N");
   command.add_flag("--dry-run", options.dry_run, "say what would be done, and do nothing");
+  command.add_flag("--assemble", options.assemble,
+                   "write the traces of what is there, and train nothing");
   command.add_flag("--expand", options.expand,
                    "also write every experiment as a whole, to experiments.csv");
   command.add_flag("--keep-networks", options.keep_networks,

@@ -54,6 +54,14 @@ struct TrainingSpec {
   friend bool operator==(const TrainingSpec&, const TrainingSpec&) = default;
 };
 
+// More experiments with the same seeds and the same end; fields as in CollectSpec.
+struct ExperimentGrid {
+  std::vector<std::vector<NodeSetId>> sequences;
+  std::vector<std::vector<int>> switch_epochs;
+  std::vector<std::vector<double>> ratios;
+  friend bool operator==(const ExperimentGrid&, const ExperimentGrid&) = default;
+};
+
 // A grid of experiments. Each goes through one sequence of node sets: the first trains the full
 // network; after so many epochs it prunes it by some ratio and hands it over to the next; the last
 // one trains for `last_epochs`, or until the loss is `last_loss`. All combinations are made.
@@ -67,6 +75,14 @@ struct CollectSpec {
   std::vector<std::vector<double>> ratios;
   int last_epochs = 40;
   double last_loss = 0;  // 0: all epochs are trained, however low it falls
+  std::vector<ExperimentGrid> also{};
+
+  // That of its own fields, then the others.
+  std::vector<ExperimentGrid> grids() const {
+    std::vector<ExperimentGrid> all{{sequences, switch_epochs, ratios}};
+    all.insert(all.end(), also.begin(), also.end());
+    return all;
+  }
   friend bool operator==(const CollectSpec&, const CollectSpec&) = default;
 };
 

@@ -93,9 +93,11 @@ Exhibit show_variants(const EvidenceInput& input, const Findings& findings,
                 .about = "mean of the seeds that reached it; bands from the least to the most",
                 .x_name = "target loss ℓmax",
                 .y_name = "energy (units of an epoch of L)"};
-    for (std::size_t i = 0; i < names.size(); ++i)
-      chart.series.push_back(
-          energy_series(findings, regime.id, names[i], targets_for(input, variants), i));
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      ChartSeries series =
+          energy_series(findings, regime.id, names[i], targets_for(input, variants), i);
+      if (has_energies(series)) chart.series.push_back(std::move(series));
+    }
     exhibit.charts.push_back(std::move(chart));
     exhibit.charts.push_back(loss_chart(input, findings, regime, variants));
   }

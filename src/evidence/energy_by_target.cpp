@@ -31,10 +31,6 @@ std::vector<TargetTrial> target_trials(const EvidenceInput& input) {
   return trials;
 }
 
-bool has_energies(const ChartSeries& series) {
-  return std::ranges::any_of(series.points, [](const ChartPoint& p) { return p.low.has_value(); });
-}
-
 Chart energy_chart(const EvidenceInput& input, const Findings& findings, const Regime& regime) {
   Chart chart{.title = fmt::format("Energy by target, deadline {}", regime.id),
               .about = "mean of the seeds that reached it; bands from the least to the most",

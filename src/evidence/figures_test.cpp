@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -80,6 +81,11 @@ TEST(Overview, TellsWhichTriesWentBeyondTheTraces) {
   EXPECT_EQ(std::get<std::string>(overview.rows[1].back()), "up to 46 in 1 of 2 tries");
   EXPECT_TRUE(contains(shown.words.back(), "not measured")) << shown.words.back();
   EXPECT_TRUE(contains(shown.words.back(), "irreversible risk 1.5 (deadline loose)"));
+  const auto drawn =
+      std::ranges::find(shown.charts[0].series, "pact, irreversible risk 1.5", &ChartSeries::name);
+  ASSERT_NE(drawn, shown.charts[0].series.end());
+  EXPECT_TRUE(std::isnan(drawn->points[0].y)) << "all of it went beyond the traces";
+  EXPECT_EQ(drawn->points[1].y, 12);
   findings.outcomes[1].untraced_epochs = 0;
   shown = figure("decisions").show(input, findings);
   EXPECT_EQ(shown.sheets.front().columns.back(), "reached");

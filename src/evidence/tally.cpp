@@ -88,14 +88,19 @@ ChartSeries energy_series(const Findings& findings, const std::string& regime,
   ChartSeries series{.name = contender, .colour = colour};
   for (const double target : targets) {
     const EnergyTally tally = tally_of(outcomes_of(findings, regime, contender, target));
-    ChartPoint point{target, tally.mean.value_or(kNone)};
-    if (tally.mean) {
+    const bool is_measured = tally.mean && tally.untraced < tally.tried;
+    ChartPoint point{target, is_measured ? *tally.mean : kNone};
+    if (is_measured) {
       point.low = tally.least;
       point.high = tally.most;
     }
     series.points.push_back(point);
   }
   return series;
+}
+
+bool has_energies(const ChartSeries& series) {
+  return std::ranges::any_of(series.points, [](const ChartPoint& p) { return p.low.has_value(); });
 }
 
 Sheet overview_sheet(const std::string& name, const EvidenceInput& input, const Findings& findings,
@@ -131,7 +136,8 @@ std::vector<std::string> untraced_words(const EvidenceInput& input, const Findin
       words.push_back(fmt::format(
           "Beyond the traces: {} (deadline {}) trained up to {} epochs that nobody traced, in {} "
           "of {} tries. A replayed loss stands still there, a real one would go on falling: what "
-          "those tries spent is not measured, it is where replaying ends.",
+          "those tries spent is not measured, it is where replaying ends. Charts leave out a "
+          "target where all tries are such.",
           who, regime.id, whole.untraced_epochs, whole.untraced, whole.tried));
     }
   }

@@ -35,10 +35,13 @@ struct EnergyGap {
 EnergyGap gap_between(const Findings& findings, const std::string& regime, const std::string& ours,
                       const std::string& theirs, std::span<const double> targets);
 
-// Mean energy against the target, with what seeds span as a band.
+// Mean energy against the target, with what seeds span as a band; broken where every try went
+// beyond the traces.
 ChartSeries energy_series(const Findings& findings, const std::string& regime,
                           const std::string& contender, std::span<const double> targets,
                           std::size_t colour);
+
+bool has_energies(const ChartSeries& series);
 
 // One row for each contender: mean energies by target, how often it got there and, if anybody did,
 // how far it went beyond the traces.

@@ -29,7 +29,9 @@ class Gardener {
 
   ExperimentTree grow() {
     for (const std::uint64_t seed : grid_.seeds) {
-      for (const auto& sequence : grid_.sequences) grow_way(seed, sequence);
+      for (const ExperimentGrid& grid : grid_.grids()) {
+        for (const auto& sequence : grid.sequences) grow_way(seed, grid, sequence);
+      }
     }
     sort_children();
     return std::move(tree_);
@@ -41,19 +43,20 @@ class Gardener {
   const std::string& name(NodeSetId nodes) const { return node_sets_[nodes.pos()]; }
   Branch& branch(BranchId id) { return tree_.branches[id.pos()]; }
 
-  void grow_way(std::uint64_t seed, const Sequence& sequence) {
+  void grow_way(std::uint64_t seed, const ExperimentGrid& grid, const Sequence& sequence) {
     const BranchId root =
         find_or_add({.run = first_run_id(seed, name(sequence[0])), .nodes = sequence[0]});
-    grow_on(root, sequence, 0);
+    grow_on(root, grid, sequence, 0);
   }
 
   // The rest of a sequence, of which `position` trains on `at`.
-  void grow_on(BranchId at, const Sequence& sequence, std::size_t position) {
+  void grow_on(BranchId at, const ExperimentGrid& grid, const Sequence& sequence,
+               std::size_t position) {
     if (position + 1 == sequence.size()) return end_experiment(at);
-    for (const int epochs : at_hand_over(grid_.switch_epochs, position)) {
-      for (const double ratio : at_hand_over(grid_.ratios, position)) {
+    for (const int epochs : at_hand_over(grid.switch_epochs, position)) {
+      for (const double ratio : at_hand_over(grid.ratios, position)) {
         const BranchId pruned = add_pruning(at, epochs, ratio);
-        grow_on(add_hand_over(pruned, sequence[position + 1]), sequence, position + 1);
+        grow_on(add_hand_over(pruned, sequence[position + 1]), grid, sequence, position + 1);
       }
     }
   }

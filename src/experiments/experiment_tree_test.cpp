@@ -139,6 +139,23 @@ TEST(ExperimentTree, KeepsItsIdsWhenTheGridGrows) {
   for (const Branch& branch : small.branches) EXPECT_TRUE(runs.contains(branch.run)) << branch.run;
 }
 
+TEST(ExperimentTree, HoldsFurtherGridsWithEverySeed) {
+  const NodeSetId gold{0};
+  const NodeSetId silver{1};
+  const CollectSpec grid{.seeds = {1, 2},
+                         .sequences = {{gold, silver}},
+                         .switch_epochs = {{5}},
+                         .ratios = {{0.5, 0.75}},
+                         .last_epochs = 4,
+                         .also = {{{{gold, silver}}, {{1, 5}}, {{0.5}}}}};
+  const ExperimentTree tree = grow_tree(grid, kPaperNodeSets);
+  EXPECT_EQ(tree.experiments.size(), 6U) << "5x0.5 is in both";
+  std::set<std::string> runs;
+  for (const Branch& branch : tree.branches) runs.insert(branch.run);
+  EXPECT_TRUE(runs.contains("2/gold/1x0.5/silver"));
+  EXPECT_FALSE(runs.contains("2/gold/1x0.75/silver"));
+}
+
 TEST(ExperimentTree, OfASingleNodeSetNeverPrunes) {
   const CollectSpec grid{.seeds = {1, 2},
                          .sequences = {{NodeSetId{1}}},

@@ -14,6 +14,7 @@ constexpr Count kSequences{1, 100};
 constexpr Count kSequence{1, 8};
 constexpr Count kValues{1, 100};
 constexpr Count kHandOvers{1, 7};
+constexpr Count kGrids{0, 100};
 constexpr double kMostExperiments = 100'000;
 
 const KeySchema& collect_key(std::string_view key) { return *schema_of(Shape::Collect).find(key); }
@@ -82,19 +83,25 @@ double count_at(const std::vector<std::vector<T>>& lists, std::size_t hand_over)
   return static_cast<double>(lists[std::min(hand_over, lists.size() - 1)].size());
 }
 
-double count_experiments(const CollectSpec& collect) {
+double count_experiments(const ExperimentGrid& grid) {
   double total = 0;
-  for (const auto& sequence : collect.sequences) {
+  for (const auto& sequence : grid.sequences) {
     double combinations = 1;
     for (std::size_t i = 0; i + 1 < sequence.size(); ++i)
-      combinations *= count_at(collect.switch_epochs, i) * count_at(collect.ratios, i);
+      combinations *= count_at(grid.switch_epochs, i) * count_at(grid.ratios, i);
     total += combinations;
   }
+  return total;
+}
+
+double count_experiments(const CollectSpec& collect) {
+  double total = 0;
+  for (const ExperimentGrid& grid : collect.grids()) total += count_experiments(grid);
   return total * static_cast<double>(collect.seeds.size());
 }
 
-bool hands_over(const CollectSpec& collect) {
-  return std::any_of(collect.sequences.begin(), collect.sequences.end(),
+bool hands_over(const ExperimentGrid& grid) {
+  return std::any_of(grid.sequences.begin(), grid.sequences.end(),
                      [](const auto& sequence) { return sequence.size() > 1; });
 }
 
@@ -105,6 +112,32 @@ void check_size(const CollectSpec& collect, const Field& section, Report& report
                fmt::format("asks for {:.0f} experiments; at most {:.0f} are allowed", count,
                            kMostExperiments),
                "list fewer seeds, switch_epochs, ratios or sequences");
+}
+
+ExperimentGrid read_grid(const MapReader& map, const Names& names, Report& report) {
+  ExperimentGrid grid;
+  if (const auto sequences = map.value("sequences"))
+    grid.sequences = read_sequences(*sequences, names, report);
+  if (const auto epochs = map.value("switch_epochs")) {
+    for (const auto& list : read_by_hand_over(*epochs, collect_key("switch_epochs"), report))
+      grid.switch_epochs.push_back(converted<int>(list));
+  }
+  if (const auto ratios = map.value("ratios"))
+    grid.ratios = read_by_hand_over(*ratios, collect_key("ratios"), report);
+  if (hands_over(grid)) {
+    map.require("switch_epochs");
+    map.require("ratios");
+  }
+  return grid;
+}
+
+std::vector<ExperimentGrid> read_grids(const Field& list, const Names& names, Report& report) {
+  std::vector<ExperimentGrid> grids;
+  for_each_item(list, kGrids, report, [&](const Field& item) {
+    const MapReader map(item, Shape::CollectAlso, report);
+    if (map.is_map()) grids.push_back(read_grid(map, names, report));
+  });
+  return grids;
 }
 
 }  // namespace
@@ -121,20 +154,13 @@ std::optional<CollectSpec> read_collect(const MapReader& top, const Names& names
   if (const auto seeds = map.value("seeds"))
     collect.seeds =
         converted<std::uint64_t>(read_values(*seeds, collect_key("seeds"), kSeeds, report));
-  if (const auto sequences = map.value("sequences"))
-    collect.sequences = read_sequences(*sequences, names, report);
-  if (const auto epochs = map.value("switch_epochs")) {
-    for (const auto& list : read_by_hand_over(*epochs, collect_key("switch_epochs"), report))
-      collect.switch_epochs.push_back(converted<int>(list));
-  }
-  if (const auto ratios = map.value("ratios"))
-    collect.ratios = read_by_hand_over(*ratios, collect_key("ratios"), report);
+  ExperimentGrid grid = read_grid(map, names, report);
+  collect.sequences = std::move(grid.sequences);
+  collect.switch_epochs = std::move(grid.switch_epochs);
+  collect.ratios = std::move(grid.ratios);
   collect.last_epochs = static_cast<int>(map.whole("last_epochs"));
   collect.last_loss = map.number("last_loss");
-  if (hands_over(collect)) {
-    map.require("switch_epochs");
-    map.require("ratios");
-  }
+  if (const auto also = map.value("also")) collect.also = read_grids(*also, names, report);
   if (!report.has_errors()) check_size(collect, *section, report);
   return collect;
 }

@@ -180,16 +180,23 @@ MapSchema node_data_map() {
            list("agents", "[hall-1, hall-2]")}};
 }
 
+MapSchema collect_also_map() {
+  KeySchema epochs{.name = "switch_epochs", .kind = ValueKind::Whole, .example = "[5, 15, 25]"};
+  epochs.range = counting_up_to(kMostEpochs);
+  return {"collect.also[]",
+          {needed(list("sequences", "[[gold, silver], [gold, silver, bronze]]")), epochs,
+           numbers("ratios", kShare, "[[0.5, 0.75], [0.25, 0.5]]")}};
+}
+
 MapSchema collect_map() {
   KeySchema seeds{.name = "seeds", .kind = ValueKind::Whole, .example = "[1, 2]"};
   seeds.range = {.low = 0, .high = kLargestSeed};
-  KeySchema epochs{.name = "switch_epochs", .kind = ValueKind::Whole, .example = "[5, 15, 25]"};
-  epochs.range = counting_up_to(kMostEpochs);
+  const std::vector<KeySchema> grid = collect_also_map().keys;
   return {"collect",
-          {needed(seeds), needed(list("sequences", "[[gold, silver], [gold, silver, bronze]]")),
-           epochs, numbers("ratios", kShare, "[[0.5, 0.75], [0.25, 0.5]]"),
+          {needed(seeds), grid[0], grid[1], grid[2],
            whole("last_epochs", kMostEpochs, CollectSpec{}.last_epochs, "40"),
-           number("last_loss", kNotNegative, CollectSpec{}.last_loss, "0.05")}};
+           number("last_loss", kNotNegative, CollectSpec{}.last_loss, "0.05"),
+           list("also", "[{sequences: [[gold, bronze]], switch_epochs: [1], ratios: [0.5]}]")}};
 }
 
 // In the order of Shape.
@@ -231,6 +238,7 @@ std::vector<MapSchema> make_schemas() {
       training_map(),
       node_data_map(),
       collect_map(),
+      collect_also_map(),
   };
 }
 

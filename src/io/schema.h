@@ -70,6 +70,7 @@ enum class Shape {
   Training,
   NodeData,
   Collect,
+  CollectAlso,
 };
 
 const MapSchema& schema_of(Shape shape);

@@ -117,6 +117,17 @@ TEST(Workload, SurvivesTheRoundTrip) {
   EXPECT_EQ(again.scenario->collect, scenario.collect);
 }
 
+TEST(Workload, ReadsAndWritesFurtherGrids) {
+  Scenario scenario = sound_workload();
+  scenario.collect->also = {{{{{0}, {1}}}, {{1}}, {{0.5}}}, {{{{0}}}, {}, {}}};
+  const ScenarioReading again = read_scenario(to_yaml(scenario), "again.yaml");
+  EXPECT_EQ(texts(again), std::vector<std::string>{});
+  ASSERT_TRUE(again.scenario.has_value());
+  EXPECT_EQ(again.scenario->collect, scenario.collect);
+  scenario.collect->also[0].ratios.clear();
+  EXPECT_FALSE(read_scenario(to_yaml(scenario), "again.yaml").scenario.has_value());
+}
+
 TEST(Workload, LetsARunTableBeMeasuredLater) { EXPECT_TRUE(sound_workload().runs.empty()); }
 
 struct WorkloadMistake {

@@ -55,7 +55,7 @@ std::string lists_text(const std::vector<std::vector<T>>& lists) {
   return list_text(texts);
 }
 
-std::string sequences_text(const CollectSpec& collect, const Scenario& scenario) {
+std::string sequences_text(const ExperimentGrid& collect, const Scenario& scenario) {
   std::vector<std::vector<std::string>> names;
   for (const auto& sequence : collect.sequences) {
     names.emplace_back();
@@ -65,15 +65,25 @@ std::string sequences_text(const CollectSpec& collect, const Scenario& scenario)
   return lists_text(names);
 }
 
+std::string also_text(const ExperimentGrid& grid, const Scenario& scenario) {
+  std::string text = fmt::format("sequences: {}", sequences_text(grid, scenario));
+  if (!grid.switch_epochs.empty())
+    text += fmt::format(", switch_epochs: {}", lists_text(grid.switch_epochs));
+  if (!grid.ratios.empty()) text += fmt::format(", ratios: {}", lists_text(grid.ratios));
+  return "    - {" + text + "}\n";
+}
+
 std::string collect_yaml(const CollectSpec& collect, const Scenario& scenario) {
   std::string text = "collect:\n";
   text += fmt::format("  seeds: {}\n", list_text(collect.seeds));
-  text += fmt::format("  sequences: {}\n", sequences_text(collect, scenario));
+  text += fmt::format("  sequences: {}\n", sequences_text(collect.grids().front(), scenario));
   if (!collect.switch_epochs.empty())
     text += fmt::format("  switch_epochs: {}\n", lists_text(collect.switch_epochs));
   if (!collect.ratios.empty()) text += fmt::format("  ratios: {}\n", lists_text(collect.ratios));
   text += fmt::format("  last_epochs: {}\n", collect.last_epochs);
   if (collect.last_loss > 0) text += fmt::format("  last_loss: {}\n", collect.last_loss);
+  if (!collect.also.empty()) text += "  also:\n";
+  for (const ExperimentGrid& grid : collect.also) text += also_text(grid, scenario);
   return text;
 }
 

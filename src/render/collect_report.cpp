@@ -14,7 +14,7 @@
 namespace espalier {
 namespace {
 
-constexpr std::array<const char*, 3> kStates{"planned", "finished", "stopped"};
+constexpr std::array<const char*, 4> kStates{"planned", "finished", "stopped", "assembled"};
 
 std::string line(const char* head, const std::string& text, const Ink& ink) {
   return ink(Style::Dim, pad_right(head, 7)) + hanging("       ", text).substr(7);
@@ -50,6 +50,7 @@ std::string result_text(const CollectReport& report) {
       fmt::format("{} of {} in {}", counted(report.assembled.rows, "row"),
                   counted(report.assembled.runs, "run"), printable(report.traces));
   if (report.state == CollectReport::State::Finished) return "all there: " + rows;
+  if (report.state == CollectReport::State::Assembled) return "assembled: " + rows;
   return "stopped; " + rows + " so far. The same command goes on";
 }
 
@@ -84,7 +85,7 @@ std::string outline_text(const CollectOutline& outline, const Ink& ink) {
 
 std::string collect_text(const CollectReport& report, const Ink& ink) {
   if (report.state == CollectReport::State::Planned) return outline_text(report.outline, ink);
-  const bool is_finished = report.state == CollectReport::State::Finished;
+  const bool is_finished = report.state != CollectReport::State::Stopped;
   std::string text =
       verdict_line(result_text(report), is_finished ? Style::Good : Style::Warning, ink);
   if (!report.experiments.empty())

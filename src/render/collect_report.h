@@ -29,7 +29,7 @@ struct CollectOutline {
 };
 
 struct CollectReport {
-  enum class State { Planned, Finished, Stopped };
+  enum class State { Planned, Finished, Stopped, Assembled };
   State state = State::Planned;
   CollectOutline outline{};
   std::string traces{};       // file; empty if only planned

@@ -112,7 +112,7 @@ struct ClaimCount {
   std::size_t unsaid = 0;
 };
 ClaimCount count_claims(const std::vector<Claim>& claims);
-// "24 of 37 hold, 6 cannot be said"
+// "26 of 48 hold, 9 cannot be said"
 std::string count_text(const ClaimCount& count);
 
 }  // namespace espalier

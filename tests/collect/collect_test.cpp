@@ -173,6 +173,14 @@ TEST_F(Collect, NoticesThatTrainingAgainGivesAnotherLoss) {
   EXPECT_TRUE(says("run 1/gold was trained again up to epoch 2")) << err();
 }
 
+TEST_F(Collect, AssemblesWhatIsThereWithoutTraining) {
+  ASSERT_EQ(collect("out", {"--set", "collect.seeds=[2]"}), 0) << err();
+  const std::string before = traces("out");
+  ASSERT_EQ(collect("out", {"--assemble"}), 0) << err();
+  EXPECT_EQ(traces("out"), before);
+  EXPECT_NE(read(".out").find("assembled: "), std::string::npos) << read(".out");
+}
+
 TEST_F(Collect, TellsUpFrontHowLongItTakesIfOtherTracesKnow) {
   ASSERT_EQ(collect("out"), 0) << err();
   ASSERT_EQ(collect("again", {"--dry-run", "--times", "out/traces.csv", "--format", "json"}), 0);
