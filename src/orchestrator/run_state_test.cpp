@@ -366,7 +366,11 @@ TEST_F(MeasuredTransition, TheDeadlineAlsoPassesWhileNobodyWorks) {
 }
 
 TEST_F(MeasuredTransition, EnergyCarriesTheSourceOfItsWeakestPart) {
-  begin_and_look();
+  happen(RunBegan{});
+  all_come();
+  happen(NetworkMade{network_called("fresh")});
+  all_tell(2.0, false, {{5}, Provenance::Estimated, "a guess"});
+  EXPECT_EQ(standing(setup, state).energy.value, 0) << "before the first plan";
   EXPECT_EQ(text_of(energy_source(setup, state)), "measured: no node has told of any");
   happen(plan_at(here()), 1);
   const auto members = state.round.members;
