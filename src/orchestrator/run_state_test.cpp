@@ -264,6 +264,15 @@ TEST_F(Replanning, AnEndThatIsFarNearerIsNews) {
   EXPECT_NE(after(plan_of(30), plan_of(9)), "");
 }
 
+TEST_F(Replanning, SmallStepsAddUpToNews) {
+  begin_and_look();
+  EXPECT_EQ(after(plan_of(12), plan_of(10)), "");
+  one_epoch();
+  happen(plan_of(8));
+  EXPECT_EQ(state.counts.replans, 1) << "two epochs fewer than what was told";
+  EXPECT_EQ(told.back().json["event"], "replan");
+}
+
 TEST_F(Replanning, ASwitchThatMovesIsNewsWithItsReason) {
   begin_and_look();
   const std::string text = after(plan_of(3, 4), plan_of(3, 4));
