@@ -345,6 +345,7 @@ std::string summary_text(const RunSummary& summary, const Ink& ink) {
   if (!state.epochs.empty())
     text += fmt::format("  model: {}/models/epoch-{:04}.safetensors\n", summary.directory,
                         state.epochs.size());
+  for (const std::string& remark : summary.remarks) text += "  " + remark + "\n";
   return text + next_text(summary.next, ink);
 }
 

@@ -150,7 +150,7 @@ void Orchestrator::count_work_of(const ReportedResult& letter) {
 void Orchestrator::remember_paid(const NodeName& node, const TaskId& task) {
   if (task.run != setup_.run) return;
   paid_.emplace(task, node);
-  while (paid_.begin()->first.epoch + kEpochsRemembered < state_.epoch_number())
+  while (!paid_.empty() && paid_.begin()->first.epoch + kEpochsRemembered < state_.epoch_number())
     paid_.erase(paid_.begin());
 }
 

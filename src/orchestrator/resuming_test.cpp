@@ -40,6 +40,25 @@ TEST_F(RunTest, EndsTheSameWhenItWasStoppedAndResumed) {
   }
 }
 
+TEST_F(RunTest, OfManyEpochsIsResumedAsWell) {
+  const auto slowly = [](RunOfFakes& run) {
+    for (auto& [name, node] : run.nodes)
+      node.loss = [](int epochs) { return 2.0 * std::pow(0.95, epochs); };
+  };
+  {
+    RunOfFakes run(folder.path());
+    slowly(run);
+    run.begin();
+    ASSERT_TRUE(run.turn_until(training_of(15)));
+  }
+  RunOfFakes again(folder.path());
+  slowly(again);
+  again.begin();
+  EXPECT_EQ(again.state().epochs.size(), 15U);
+  ASSERT_TRUE(again.finish());
+  EXPECT_EQ(again.state().end, Ending::Reached);
+}
+
 TEST_F(RunTest, ThatIsOverStaysSo) {
   {
     RunOfFakes run(folder.path());

@@ -32,16 +32,17 @@ RunState first_state(const RunSetup& setup) {
 
 State standing(const RunSetup& setup, const RunState& state) {
   State now = state.now();
-  if (setup.accounting == Accounting::Modelled) return now;
   const Outlay& outlay = state.outlay;
-  if (outlay.since) now.time += outlay.until.value_or(state.at) - *outlay.since;
+  if (setup.accounting == Accounting::Modelled || !outlay.since) return now;
+  now.time += outlay.until.value_or(state.at) - *outlay.since;
   now.energy += outlay.energy;
   return now;
 }
 
 EnergySource energy_source(const RunSetup& setup, const RunState& state) {
   if (setup.accounting == Accounting::Modelled) return {Provenance::Modelled, "the scenario"};
-  std::optional<EnergySource> weakest = state.outlay.source;
+  std::optional<EnergySource> weakest;
+  if (state.outlay.since) weakest = state.outlay.source;
   for (const EpochRecord& epoch : state.epochs) {
     const EnergySource own{epoch.provenance, epoch.source};
     weakest = weakest ? weaker(*weakest, own) : own;

@@ -101,6 +101,12 @@ struct Outlay {
   std::optional<EnergySource> source{};
 };
 
+// The plan that people know: small steps away from it add up to a change.
+struct KnownPlan {
+  PlanDecided plan{};
+  int epochs = 0;  // that were over then
+};
+
 // When the strategy was asked, for planners that remember.
 struct AskedAt {
   int epochs = 0;
@@ -124,8 +130,9 @@ struct RunState {
   std::optional<Hello> images{};  // the first node's: all have the same kind
   Plan course{};                  // what happened: true losses
   std::vector<EpochRecord> epochs{};
-  ObjectRef network{};                     // after the last epoch
-  std::optional<PlanDecided> plan{};       // before the first one: what was agreed to
+  ObjectRef network{};                // after the last epoch
+  std::optional<PlanDecided> plan{};  // before the first one: what was agreed to
+  std::optional<KnownPlan> known{};
   std::optional<PlannedStage> promised{};  // the end of what was agreed to, or of the first plan
   Round round{};
   std::array<Seconds, 4> longest{};  // that a round of each kind took

@@ -264,6 +264,15 @@ TEST_F(Replanning, AnEndThatIsFarNearerIsNews) {
   EXPECT_NE(after(plan_of(30), plan_of(9)), "");
 }
 
+TEST_F(Replanning, SmallStepsAddUpToNews) {
+  begin_and_look();
+  EXPECT_EQ(after(plan_of(12), plan_of(10)), "");
+  one_epoch();
+  happen(plan_of(8));
+  EXPECT_EQ(state.counts.replans, 1) << "two epochs fewer than what was told";
+  EXPECT_EQ(told.back().json["event"], "replan");
+}
+
 TEST_F(Replanning, ASwitchThatMovesIsNewsWithItsReason) {
   begin_and_look();
   const std::string text = after(plan_of(3, 4), plan_of(3, 4));
@@ -366,7 +375,11 @@ TEST_F(MeasuredTransition, TheDeadlineAlsoPassesWhileNobodyWorks) {
 }
 
 TEST_F(MeasuredTransition, EnergyCarriesTheSourceOfItsWeakestPart) {
-  begin_and_look();
+  happen(RunBegan{});
+  all_come();
+  happen(NetworkMade{network_called("fresh")});
+  all_tell(2.0, false, {{5}, Provenance::Estimated, "a guess"});
+  EXPECT_EQ(standing(setup, state).energy.value, 0) << "before the first plan";
   EXPECT_EQ(text_of(energy_source(setup, state)), "measured: no node has told of any");
   happen(plan_at(here()), 1);
   const auto members = state.round.members;

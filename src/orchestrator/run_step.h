@@ -84,6 +84,7 @@ class RunStep {
   void judge();
   void decide();
   void wait_for_nodes();
+  void compare_with_known(const PlanDecided& plan);
   void has_no_plan(const PlanDecided& plan);
   void finish(Ending ending);
 

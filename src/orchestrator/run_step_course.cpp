@@ -52,9 +52,8 @@ bool goes_on(const PlanDecided& before, const PlanDecided& next, int epochs) {
 void RunStep::on(const PlanDecided& plan) {
   if (state_.activity != Activity::Deciding) return;
   keep();
-  const int since = state_.epoch_number() - (state_.asked.empty() ? 0 : state_.asked.back().epochs);
   state_.asked.push_back({state_.epoch_number(), plan.without, plan.spent});
-  if (state_.plan && plan.next && !goes_on(*state_.plan, plan, since)) ++state_.counts.replans;
+  if (plan.next) compare_with_known(plan);
   state_.plan = plan;
   if (!state_.promised && !plan.stages.empty()) state_.promised = plan.stages.back();
   if (!plan.next) return has_no_plan(plan);
@@ -63,6 +62,13 @@ void RunStep::on(const PlanDecided& plan) {
   const Placement& from = setup_.problem.training(state_.now().placement).at;
   const Placement& to = setup_.problem.training(plan.next->placement).at;
   begin(from.model != to.model ? RoundKind::Compress : RoundKind::Train);
+}
+
+void RunStep::compare_with_known(const PlanDecided& plan) {
+  const auto& known = state_.known;
+  if (known && goes_on(known->plan, plan, state_.epoch_number() - known->epochs)) return;
+  if (known) ++state_.counts.replans;
+  state_.known = {plan, state_.epoch_number()};
 }
 
 void RunStep::on(const StopAsked&) {
@@ -82,6 +88,7 @@ void RunStep::on(const WentBack& back) {
   state_.epochs.resize(std::min(left, state_.epochs.size()));
   state_.end.reset();
   state_.plan.reset();
+  state_.known.reset();
   state_.epoch = {};
   owe_since_then(before, source);
   std::erase_if(state_.asked, [&](const AskedAt& asked) { return asked.epochs >= back.epochs; });

@@ -10,6 +10,7 @@ void RunStep::on(const RunBegan& began) {
   keep();
   if (began.agreed && began.agreed->next) {
     state_.plan = began.agreed;
+    state_.known = {*began.agreed, 0};
     state_.promised = began.agreed->stages.back();
   }
   expect_nodes();

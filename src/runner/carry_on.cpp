@@ -198,6 +198,11 @@ void tell_report(const RunDirectory& directory, const LoadedRun& run) {
   }
 }
 
+std::vector<std::string> remarks() {
+  if (has_page()) return {};
+  return {"no report.html: this program was built without the page, which takes npm"};
+}
+
 // What was on its way, and what nodes have kept. Their logs stay.
 void clear_objects(const RunDirectory& directory) {
   std::error_code ignored;
@@ -253,11 +258,7 @@ ExitCode carry_on(const RunDirectory& directory, const LoadedRun& run,
   const Ending ending = *orchestrator.state().end;
   tell_report(directory, run);
   screen.end({directory.root().string(), run.setup, orchestrator.state(),
-              next_commands(directory, ending)});
-  if (!has_page())
-    screen.line({"  no report.html: this program was built without the page, which takes npm",
-                 Style::Dim,
-                 {}});
+              next_commands(directory, ending), remarks()});
   if (!can_resume(ending)) clear_objects(directory);
   return exit_of(ending);
 }

@@ -90,6 +90,26 @@ TEST_F(RunFaults, TwoSignalsEndItAtOnceAndItCanBeResumed) {
   EXPECT_EQ(run({"resume", "here"}), 0) << out() << err();
 }
 
+TEST_F(RunFaults, CertificatesOfAKilledRunAreGoneWhenItIsResumed) {
+  const auto certificates_left = [&] {
+    int left = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(folder / "here" / "agents"))
+      left += entry.path().filename().string().starts_with("certificates-") ? 1 : 0;
+    return left;
+  };
+  const auto carry_on_for_an_epoch = [&](const std::vector<std::string>& words, int signal) {
+    folder.remove(".out");
+    const auto running = start(words, {"PRETEND_TASK_MS=200"});
+    EXPECT_TRUE(comes_true([&] { return epochs_told() >= 1 || running->is_over(); }));
+    running->signal(signal);
+    return running->wait();
+  };
+  EXPECT_EQ(carry_on_for_an_epoch(run_words("here"), SIGKILL), 128 + SIGKILL) << err();
+  EXPECT_EQ(certificates_left(), 1);
+  EXPECT_EQ(carry_on_for_an_epoch({"resume", "here"}, SIGINT), 7) << out() << err();
+  EXPECT_EQ(certificates_left(), 0);
+}
+
 TEST_F(RunFaults, ADamagedJournalIsSaidAndSalvaged) {
   ASSERT_EQ(run(run_words("here"), {"ESPALIER_CRASH_AT=after:30"}), 128 + SIGKILL) << err();
   const auto file = folder / "here" / "journal.db-wal";
