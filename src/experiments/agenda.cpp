@@ -25,6 +25,13 @@ int last_before(const std::set<int>& networks, int step) {
 
 }  // namespace
 
+bool has_in_hands(const ExperimentTree& tree, const Segment& segment, BranchId id, int step) {
+  const bool writes_it = segment.branch == id && segment.keeps_network && segment.to == step;
+  if (segment.from > 0) return writes_it || (segment.branch == id && segment.from == step);
+  const Branch& branch = tree.branch(segment.branch);
+  return writes_it || (branch.parent == id && branch.after == step);
+}
+
 Agenda::Agenda(const ExperimentTree& tree, const Stock& stock, const AgendaOptions& options)
     : tree_(tree), stock_(stock), options_(options), work_(tree.branches.size()) {
   for (std::size_t i = work_.size(); i-- > 0;) work_[i] = work_of(id_at(i));

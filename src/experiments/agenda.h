@@ -31,6 +31,11 @@ struct Segment {
   friend bool operator==(const Segment&, const Segment&) = default;
 };
 
+// Whether who is at work on it reads the network of a branch after `step`, or writes it. Somebody
+// may write one that is there already, which a killed process left behind unaccounted for: it must
+// not be given up in between.
+bool has_in_hands(const ExperimentTree& tree, const Segment& segment, BranchId id, int step);
+
 struct AgendaOptions {
   // Networks are stored at least every so many epochs: what is lost at worst when a worker dies.
   int longest_segment = 5;

@@ -199,6 +199,29 @@ TEST(Agenda, GivesNobodyTheBranchOfAnother) {
   EXPECT_FALSE(shop.agenda().next([](BranchId) { return true; }).has_value());
 }
 
+// Whoever was killed left a network whose epochs nobody noted: while one worker trains them again,
+// another may begin from it, be done, and need it no more.
+TEST(Agenda, NetworksThatAreBeingWrittenOrReadAreInHands) {
+  Workshop shop(small_grid());
+  const BranchId root{0};
+  const BranchId child = shop.tree.branch(root).children.front();
+  const int step = shop.tree.branch(child).after;
+  shop.stock[root.pos()].networks.insert(step);
+  const auto again = shop.agenda().next([&](BranchId id) { return id != root; });
+  ASSERT_TRUE(again);
+  ASSERT_EQ(*again, (Segment{root, 0, step, true}));
+  for (const BranchId other : shop.tree.branch(root).children) {
+    if (shop.tree.branch(other).after == step) shop.stock[other.pos()] = {1, {1}, false};
+  }
+  ASSERT_FALSE(shop.agenda().needs_network(root, step)) << "and yet it is being written";
+  EXPECT_TRUE(has_in_hands(shop.tree, *again, root, step));
+  EXPECT_TRUE(has_in_hands(shop.tree, {child, 0, 1, true}, root, step)) << "read by the child";
+  EXPECT_TRUE(has_in_hands(shop.tree, {root, step, step + 1, false}, root, step)) << "gone on from";
+  EXPECT_FALSE(has_in_hands(shop.tree, {root, 0, step, false}, root, step)) << "not to be kept";
+  EXPECT_FALSE(has_in_hands(shop.tree, *again, root, step + 1));
+  EXPECT_FALSE(has_in_hands(shop.tree, *again, child, step));
+}
+
 TEST(Agenda, AsksForNoMoreStepsThanAreEnough) {
   Workshop shop(small_grid());
   std::int64_t prunings = 0;

@@ -166,9 +166,15 @@ class Collector {
     clear_out_above(segment.branch);
   }
 
+  bool is_in_hands(BranchId id, int step) const {
+    return std::any_of(hands_.begin(), hands_.end(), [&](const std::unique_ptr<Hand>& hand) {
+      return hand->segment && has_in_hands(tree_, *hand->segment, id, step);
+    });
+  }
+
   void drop_unneeded(BranchId id, const Agenda& now) {
     std::erase_if(stock_[id.pos()].networks, [&](int step) {
-      if (now.needs_network(id, step)) return false;
+      if (now.needs_network(id, step) || is_in_hands(id, step)) return false;
       folder_.drop_network(tree_.branch(id).run, step);
       return true;
     });
