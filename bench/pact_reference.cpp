@@ -37,7 +37,13 @@ PlanResult plan_with_pact(const Problem& problem, const State& now, const Litera
 
 // What pact would do next; nothing where its grid has no path to the goal.
 std::optional<PlacementId> action_of(const PlanResult& pact) {
-  const bool has_path = pact.verdict == Verdict::Feasible && pact.plan && !pact.plan->steps.empty();
+  // A last resort is no path of the grid, even if it passes the goal; pact says so.
+  const bool is_last_resort =
+      std::any_of(pact.notes.begin(), pact.notes.end(), [](const std::string& note) {
+        return note.find("heading for the least loss") != std::string::npos;
+      });
+  const bool has_path = pact.verdict == Verdict::Feasible && !is_last_resort && pact.plan &&
+                        !pact.plan->steps.empty();
   return has_path ? std::optional(pact.plan->steps[0].placement) : std::nullopt;
 }
 
