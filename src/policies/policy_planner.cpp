@@ -4,6 +4,7 @@
 #include <map>
 
 #include "core/error.h"
+#include "policies/policy_trial.h"
 #include "realisations/truth.h"
 
 namespace espalier {
@@ -11,6 +12,8 @@ namespace {
 
 // Epochs that take no time could go on for ever.
 constexpr std::size_t kLongestPlan = 100'000;
+// On which the chance that is left is counted, after every epoch: ± 1 % at most.
+constexpr std::size_t kRunsOnTheWay = 10'000;
 
 bool has_several_data_options(const Problem& problem) {
   std::map<NodeSetId, DataOptionId> used;
@@ -53,7 +56,7 @@ PlanResult PolicyPlanner::plan(const State& now, std::stop_token stop) {
     belief_.observe(problem_, *last_, now);
   }
   last_ = now;
-  if (!is_start(now)) return plan_from(now);
+  if (!is_start(now)) return plan_from(now, stop);
   if (!from_start_) from_start_ = plan_from_start();
   return *from_start_;
 }
@@ -81,7 +84,7 @@ PlanResult PolicyPlanner::plan_from_start() {
   return result;
 }
 
-PlanResult PolicyPlanner::plan_from(const State& now) const {
+PlanResult PolicyPlanner::plan_from(const State& now, const std::stop_token& stop) const {
   PlanResult result;
   const bool is_quick = horizon_ == Horizon::NextEpoch;
   result.plan = expected_course(now, is_quick ? 1 : kLongestPlan);
@@ -91,10 +94,14 @@ PlanResult PolicyPlanner::plan_from(const State& now) const {
     result.notes.emplace_back("gave up: going on would cost more than it is worth");
     return result;
   }
-  if (is_quick || is_reached)
+  if (is_quick || is_reached) {
     result.verdict = is_reached || found_->keeps_promise ? Verdict::Feasible : Verdict::Infeasible;
-  else
-    judge_end(result);
+    return result;
+  }
+  judge_end(result);
+  const Chance left =
+      try_policy_from({now, belief_}, *found_->policy, {.runs = kRunsOnTheWay}, stop);
+  if (!stop.stop_requested()) result.chance = left;
   return result;
 }
 

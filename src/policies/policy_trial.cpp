@@ -2,6 +2,7 @@
 #include "policies/policy_trial.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <span>
 #include <vector>
@@ -29,10 +30,12 @@ struct Tally {
 
 class Block {
  public:
-  Block(const GridPolicy& policy, const TrialOptions& options, std::span<const std::size_t> runs)
+  Block(const GridPolicy& policy, const TrialOptions& options, const OnTheWay& start,
+        std::span<const std::size_t> runs)
       : policy_(policy), problem_(policy.map().problem()), options_(options) {
+    const LuckKnown known{start.belief.mean(), std::sqrt(start.belief.variance())};
     for (const std::size_t run : runs)
-      runs_.push_back({Truth(problem_, options.seed, run), problem_.start(), {}});
+      runs_.push_back({Truth(problem_, options.seed, run, known), start.now, start.belief});
   }
 
   Tally finish(const std::stop_token& stop) {
@@ -75,6 +78,24 @@ std::vector<std::size_t> all_runs(std::size_t count) {
   return runs;
 }
 
+Chance tried(std::span<const std::size_t> runs, const GridPolicy& policy,
+             const TrialOptions& options, const OnTheWay& start, const std::stop_token& stop) {
+  const std::size_t blocks = (runs.size() + kBlock - 1) / kBlock;
+  std::vector<Tally> tallies(blocks);
+  for_each_index(blocks, options.workers, [&](unsigned, std::size_t i) {
+    const auto block = runs.subspan(i * kBlock, std::min(kBlock, runs.size() - i * kBlock));
+    tallies[i] = Block(policy, options, start, block).finish(stop);
+  });
+  Tally total;
+  for (const Tally& tally : tallies) {
+    total.reached += tally.reached;
+    total.energy += tally.energy;
+  }
+  const auto count = static_cast<double>(runs.size());
+  return {static_cast<double>(total.reached) / count, clopper_pearson(total.reached, runs.size()),
+          runs.size(), Joules{total.energy / count}};
+}
+
 }  // namespace
 
 // Of many runs in the order of their luck, every so many.
@@ -101,20 +122,12 @@ Chance try_policy(const GridPolicy& policy, const TrialOptions& options,
 
 Chance try_policy_on(std::span<const std::size_t> runs, const GridPolicy& policy,
                      const TrialOptions& options, const std::stop_token& stop) {
-  const std::size_t blocks = (runs.size() + kBlock - 1) / kBlock;
-  std::vector<Tally> tallies(blocks);
-  for_each_index(blocks, options.workers, [&](unsigned, std::size_t i) {
-    const auto block = runs.subspan(i * kBlock, std::min(kBlock, runs.size() - i * kBlock));
-    tallies[i] = Block(policy, options, block).finish(stop);
-  });
-  Tally total;
-  for (const Tally& tally : tallies) {
-    total.reached += tally.reached;
-    total.energy += tally.energy;
-  }
-  const auto count = static_cast<double>(runs.size());
-  return {static_cast<double>(total.reached) / count, clopper_pearson(total.reached, runs.size()),
-          runs.size(), Joules{total.energy / count}};
+  return tried(runs, policy, options, {policy.map().problem().start(), {}}, stop);
+}
+
+Chance try_policy_from(const OnTheWay& start, const GridPolicy& policy, const TrialOptions& options,
+                       const std::stop_token& stop) {
+  return tried(all_runs(options.runs), policy, options, start, stop);
 }
 
 }  // namespace espalier

@@ -9,6 +9,7 @@
 
 #include "core/chance.h"
 #include "policies/grid_policy.h"
+#include "policies/run_belief.h"
 
 namespace espalier {
 
@@ -25,6 +26,14 @@ struct TrialOptions {
 // useless.
 Chance try_policy(const GridPolicy& policy, const TrialOptions& options,
                   const std::stop_token& stop);
+
+// Of runs that stand there, where that is believed of their luck.
+struct OnTheWay {
+  State now{};
+  RunBelief belief{};
+};
+Chance try_policy_from(const OnTheWay& start, const GridPolicy& policy, const TrialOptions& options,
+                       const std::stop_token& stop);
 
 // Numbers of runs whose luck is spread evenly: counts among them are closer to the truth, by far,
 // but no confidence interval holds for them. O(runs · log runs).

@@ -48,11 +48,16 @@ std::vector<double> jump_noises(const Problem& problem) {
   return distinct(std::move(found), std::less<>());
 }
 
-double RunDraws::of_run() const { return rng_.normal(of(kOfRun, 0)); }
+double RunDraws::of_run() const {
+  return known_.mean + known_.deviation * rng_.normal(of(kOfRun, 0));
+}
 double RunDraws::of_epoch(int epoch) const { return rng_.normal(of(kOfEpoch, epoch)); }
 double RunDraws::of_switch(int epoch) const { return rng_.normal(of(kOfSwitch, epoch)); }
 
-void RunDraws::of_runs(std::span<double> z) const { rng_.normals(of(kOfRun, 0), z); }
+void RunDraws::of_runs(std::span<double> z) const {
+  rng_.normals(of(kOfRun, 0), z);
+  for (double& one : z) one = known_.mean + known_.deviation * one;
+}
 void RunDraws::of_epochs(int epoch, std::span<double> z) const {
   rng_.normals(of(kOfEpoch, epoch), z);
 }

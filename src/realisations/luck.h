@@ -17,11 +17,19 @@ namespace espalier {
 std::vector<NoiseSpec> decrease_noises(const Problem& problem);
 std::vector<double> jump_noises(const Problem& problem);
 
-// The standard normal draws of one run of a seed. Those of epoch k depend on nothing else.
-// Immutable.
+// What is known of the luck that all epochs of a run have in common; of a run that is yet to begin,
+// nothing.
+struct LuckKnown {
+  double mean = 0;
+  double deviation = 1;
+};
+
+// The standard normal draws of one run of a seed, but for what is known of its luck. Those of epoch
+// k depend on nothing else. Immutable.
 class RunDraws {
  public:
-  RunDraws(std::uint64_t seed, std::uint64_t run) : rng_(seed), run_(run) {}
+  RunDraws(std::uint64_t seed, std::uint64_t run, const LuckKnown& known = {})
+      : rng_(seed), run_(run), known_(known) {}
 
   double of_run() const;
   double of_epoch(int epoch) const;
@@ -37,6 +45,7 @@ class RunDraws {
 
   CounterRng rng_;
   std::uint64_t run_;
+  LuckKnown known_;
 };
 
 // exp(σz − σ²/2): mean 1.

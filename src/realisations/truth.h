@@ -18,8 +18,8 @@ bool has_noise(const Problem& problem);
 class Truth {
  public:
   // `actual` is Problem::actual(…) and must outlive this.
-  Truth(const Problem& actual, std::uint64_t seed, std::uint64_t run)
-      : actual_(&actual), draws_(seed, run) {}
+  Truth(const Problem& actual, std::uint64_t seed, std::uint64_t run, const LuckKnown& known = {})
+      : actual_(&actual), draws_(seed, run, known) {}
 
   // One epoch at `to`: the change, then the epoch. Nothing if the scenario does not allow it.
   std::optional<State> advance(const State& from, PlacementId to) const;
@@ -27,7 +27,7 @@ class Truth {
   // The loss between the two. Nothing if the scenario does not allow it.
   std::optional<Loss> arrival(const State& from, PlacementId to) const;
 
-  // A: standard normal, the share of luck that the whole run has in common.
+  // A: normal, the share of luck that the whole run has in common.
   double luck_of_run() const { return draws_.of_run(); }
 
   const Problem& problem() const { return *actual_; }

@@ -176,6 +176,48 @@ TEST(Policy, DecidesByWhatItHasSeen) {
   EXPECT_EQ(unlucky.notes[0].substr(0, 7), "gave up");
 }
 
+// Of runs that are on their way, as many reach the goal as their chances there say, and of those
+// with better chances more.
+TEST(Policy, TheChanceThatIsLeftIsBorneOut) {
+  Scenario scenario = long_scenario({0.4, 0.3});
+  scenario.goal.probability = 0.8;
+  const Problem problem = Problem::estimated(scenario);
+  const FoundPolicy found = find_policy(problem, kQuick, {});
+  struct Group {
+    double said = 0;
+    int reached = 0;
+    int runs = 0;
+  };
+  Group likely;
+  Group unlikely;
+  for (std::uint64_t run = 0; run < 400; ++run) {
+    const Truth truth(problem, 4711, run);
+    OnTheWay there{problem.start(), {}};
+    std::optional<double> said;
+    while (const auto to = problem.goal().reached(there.now.loss, there.now.time)
+                               ? std::nullopt
+                               : found.policy->choose(there.now, there.belief)) {
+      if (there.now.epoch == 3)
+        said = try_policy_from(there, *found.policy, {.runs = 500}, {}).probability;
+      const State before = there.now;
+      there.now = *truth.advance(before, *to);
+      there.belief.observe(problem, before, there.now);
+    }
+    if (!said) continue;
+    Group& group = *said > 0.9 ? likely : unlikely;
+    group.said += *said;
+    group.reached += problem.goal().reached(there.now.loss, there.now.time) ? 1 : 0;
+    ++group.runs;
+  }
+  for (const Group& group : {likely, unlikely}) {
+    ASSERT_GT(group.runs, 50);
+    const double said = group.said / group.runs;
+    const double error = 4 * std::sqrt(said * (1 - said) / group.runs) + 0.01;
+    EXPECT_NEAR(group.reached * 1.0 / group.runs, said, error);
+  }
+  EXPECT_LT(unlikely.said / unlikely.runs, 0.8);
+}
+
 TEST(Policy, SaysHowLikelyAnUnreachableGoalIs) {
   Scenario scenario = long_scenario({0.3, 0.3});
   scenario.goal.deadline = Seconds{22};
