@@ -7,8 +7,10 @@
 
 #include "cli/commands.h"
 #include "core/error.h"
+#include "datasets/registry.h"
 #include "estimation/forecaster_file.h"
 #include "io/scenario_file.h"
+#include "orchestrator/run_setup.h"
 #include "outlook/fitted_beliefs.h"
 #include "render/check_report.h"
 #include "replay/rule_files.h"
@@ -64,10 +66,29 @@ std::vector<Diagnostic> rule_file_faults(const Scenario& scenario, const std::st
   return diagnostics;
 }
 
+// Data that nodes on this machine would read. A folder may lie on the machine that it is meant for.
+std::vector<Diagnostic> dataset_faults(const Scenario& scenario, const std::string& file) {
+  if (!scenario.training || names_agents(scenario)) return {};
+  const std::string& dataset = scenario.training->dataset;
+  try {
+    check_dataset_name(dataset);
+    return {};
+  } catch (const Error& error) {
+    const bool is_folder = dataset.find('/') != std::string::npos;
+    return {{.severity = is_folder ? Diagnostic::Severity::Warning : Diagnostic::Severity::Error,
+             .file = file,
+             .key = "training.dataset",
+             .what = std::string("cannot be used: ") + error.what(),
+             .hint = error.hint()}};
+  }
+}
+
 CheckedFile checked(const std::string& file, const std::vector<Setting>& settings) {
   ScenarioReading reading = read_scenario_file(file, settings);
   if (reading.scenario) {
-    const std::vector<Diagnostic> faults = rule_file_faults(*reading.scenario, file);
+    std::vector<Diagnostic> faults = rule_file_faults(*reading.scenario, file);
+    for (Diagnostic& fault : dataset_faults(*reading.scenario, file))
+      faults.push_back(std::move(fault));
     reading.diagnostics.insert(reading.diagnostics.end(), faults.begin(), faults.end());
     const bool is_usable = std::none_of(faults.begin(), faults.end(), [](const Diagnostic& fault) {
       return fault.severity == Diagnostic::Severity::Error;
@@ -108,7 +129,8 @@ void add_check_command(CLI::App& app, Invocation& call) {
   });
   command->footer(
       "Names every problem with file, line, and what to write instead. Also opens the files that\n"
-      "learning rules are kept in.\nExit code 0: fine; 4: errors.");
+      "learning rules are kept in, and knows the names of data sets.\nExit code 0: fine; 4: "
+      "errors.");
 }
 
 }  // namespace espalier

@@ -124,7 +124,7 @@ models: {L: {}, M: {from: L, prune: 0.5}}
 nodes: {gold: {}, silver: {}, bronze: {}}
 training:
   network: vgg11
-  dataset: fake
+  dataset: synthetic
   nodes:
     gold: {samples: 45000, classes: 10}
     silver: {samples: 5000, classes: 13}
