@@ -22,12 +22,15 @@ namespace {
 constexpr double kNotable = 0.1;
 
 Json step_json(const RunSetup& setup, const Step& step) {
-  const Placement& at = setup.problem.training(step.placement).at;
-  return {{"model", setup.scenario.models[at.model.pos()].name},
-          {"nodes", setup.scenario.node_sets[at.nodes.pos()].name},
-          {"loss", step.loss.value},
-          {"time", step.time.value},
-          {"energy", step.energy.value}};
+  const PlacementNames names = names_of(setup.scenario, setup.problem.training(step.placement).at);
+  Json value{{"model", names.model},
+             {"nodes", names.nodes},
+             {"loss", step.loss.value},
+             {"time", step.time.value},
+             {"energy", step.energy.value}};
+  if (names.data) value["data"] = *names.data;
+  if (names.level) value["level"] = *names.level;
+  return value;
 }
 
 Json plan_json(const RunSetup& setup, const PlanDecided& plan) {
@@ -83,12 +86,16 @@ RunLine Narrator::epoch_line(const RunState& state, std::size_t epoch) const {
                   left.value >= 0 ? duration(left) + " left" : duration(left * -1) + " too late");
   const auto& plan = state.plan;
   if (plan && plan->chance) text += fmt::format(" · P {:.3f}", plan->chance->probability);
+  if (record.members < record.selected)
+    text += fmt::format(" · {} of {}", record.members,
+                        counted(static_cast<long long>(record.selected), "node"));
   if (!record.was_looked_at) text += " · loss while training";
   Json value{{"event", "epoch"}, {"epoch", epoch}};
   value.update(step_json(setup_, step));
   value["planned"] = record.planned ? step_json(setup_, *record.planned) : Json();
   value["provenance"] = name_of(record.provenance);
   value["source"] = record.source;
+  value["selected"] = record.selected;
   value["members"] = record.members;
   value["time_left"] = left.value;
   value["probability"] = plan && plan->chance ? Json(plan->chance->probability) : Json();
@@ -209,6 +216,25 @@ std::vector<RunLine> Narrator::of_result(const ResultCame& came) const {
            Style::Warning, value}};
 }
 
+// Those who are told of for the first time.
+std::vector<RunLine> Narrator::of_stragglers(const RunState& before, const RunState& after) const {
+  std::vector<std::string> names;
+  for (const auto& [name, node] : after.nodes)
+    if (node.is_late && !before.nodes.at(name).is_late) names.push_back(name.value);
+  if (names.empty()) return {};
+  const int epoch = before.round.id.epoch + 1;
+  const Seconds waited = after.at - before.round.began;
+  const bool looks = before.round.kind != RoundKind::Train;
+  const std::string what = looks ? fmt::format("the loss of epoch {} is told without", epoch)
+                                 : fmt::format("epoch {} goes on without", epoch);
+  return {{fmt::format("{} {}: not done after {}", what, listed(names), duration(waited)),
+           Style::Warning,
+           {{"event", "not-waited-for"},
+            {"epoch", epoch},
+            {"nodes", names},
+            {"waited", waited.value}}}};
+}
+
 RunLine Narrator::repeated_line(const RunState& before, const RunEvent& event,
                                 const RunState& after) const {
   const bool is_late = std::holds_alternative<TimePassed>(event.what);
@@ -267,6 +293,7 @@ std::vector<RunLine> Narrator::tell(const RunState& before, const RunEvent& even
     for (const auto& [name, node] : after.nodes)
       if (node.presence == Presence::Lost && before.nodes.at(name).presence == Presence::Expected)
         add(of_node(before, name, after));
+    add(of_stragglers(before, after));
   }
   if (const auto* result = std::get_if<ResultCame>(&event.what)) add(of_result(*result));
   if (std::holds_alternative<RunResumed>(event.what))

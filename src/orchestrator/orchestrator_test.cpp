@@ -408,24 +408,6 @@ TEST_F(RunTest, EndsSoonAfterTheLastNodeIsGoneAndCanBeResumed) {
   EXPECT_GE(again.state().epochs.size(), 3U);
 }
 
-TEST_F(RunTest, DoesNotWaitForStragglers) {
-  RunOfFakes run(folder.path());
-  run.begin();
-  ASSERT_TRUE(run.turn_until(training_of(1)));
-  auto& slow = run.nodes.at(run.state().round.members.begin()->first.value);
-  slow.is_slow = true;
-  const Seconds begun = run.clock().now();
-  ASSERT_TRUE(
-      run.turn_until([](const RunState& state) { return state.epoch_number() == 2; }, {0.5}));
-  EXPECT_GE((run.clock().now() - begun).value, 30);
-  EXPECT_LE((run.clock().now() - begun).value, 2 * 30 + 5) << "training, and looking";
-  EXPECT_EQ(run.state().epochs[1].members, 1U);
-  slow.is_slow = false;
-  ASSERT_TRUE(run.finish());
-  EXPECT_EQ(run.state().end, Ending::Reached);
-  EXPECT_GT(run.state().counts.dropped.late, 0) << "what it sends of old tasks";
-}
-
 TEST_F(RunTest, ExpectsNodesThatNeverComeForAWhileOnly) {
   RunOfFakes run(folder.path());
   run.nodes.at("gold-2").is_dead = true;
@@ -479,69 +461,6 @@ TEST_F(RunTest, TellsMachinesAsManyNewPlansAsItCounts) {
   }
   EXPECT_GT(told, 0);
   EXPECT_EQ(told, run.state().counts.replans);
-}
-
-// --- time
-// -------------------------------------------------------------------------------------------
-
-TEST_F(RunTest, CountsWhatIsMeasuredWhereNodesAreReal) {
-  RunSetup setup = fakes::setup_for_fakes();
-  setup.accounting = Accounting::Measured;
-  RunOfFakes run(folder.path(), setup);
-  run.begin();
-  ASSERT_TRUE(run.finish({0.1}));
-  EXPECT_EQ(run.state().end, Ending::Reached);
-  EXPECT_EQ(run.state().epochs.back().provenance, Provenance::Measured);
-  EXPECT_EQ(run.state().epochs.back().source, "a fake");
-  EXPECT_GT(run.state().now().time.value, 0);
-  // Each node says 2 J for every task of an epoch: at least training and looking, by two nodes.
-  EXPECT_GE(run.state().now().energy.value, 8.0 * run.state().epoch_number());
-}
-
-TEST_F(RunTest, PaysForWhatComesTooLate) {
-  RunSetup setup = fakes::setup_for_fakes();
-  setup.accounting = Accounting::Measured;
-  setup.scenario.goal.deadline = Seconds{2000};
-  setup.problem = without_growing(Problem::estimated(setup.scenario), setup.scenario);
-  RunOfFakes run(folder.path(), setup);
-  run.begin();
-  ASSERT_TRUE(run.turn_until(training_of(1)));
-  auto& slow = run.nodes.at(run.state().round.members.begin()->first.value);
-  slow.is_slow = true;
-  ASSERT_TRUE(
-      run.turn_until([](const RunState& state) { return state.epoch_number() == 2; }, {0.5}));
-  slow.is_slow = false;
-  ASSERT_TRUE(run.finish());
-  ASSERT_GT(run.state().counts.dropped.late, 0);
-  double told = 0;
-  for (const auto& [name, node] : run.nodes)
-    for (const TaskId& task : node.done)
-      told += task.round == static_cast<int>(RoundKind::FirstLook) ? 0 : 2;
-  EXPECT_DOUBLE_EQ(standing(run.setup(), run.state()).energy.value, told);
-}
-
-TEST_F(RunTest, PlansAgainWhenEpochsTakeLongerThanPlanned) {
-  RunSetup setup = fakes::setup_for_fakes();
-  setup.accounting = Accounting::Measured;
-  RunOfFakes run(folder.path(), setup);
-  run.begin();
-  // Three times as long as the epochs of the scenario.
-  ASSERT_TRUE(run.turn_until(training_of(4), {3}));
-  const RunState& state = run.state();
-  const Seconds usual = run.setup().problem.training(state.now().placement).time;
-  EXPECT_GE(state.epochs[3].step.time - state.epochs[2].step.time, usual * 2);
-  EXPECT_GE(state.plan->next->time, state.now().time + usual) << "from where it really is";
-  ASSERT_TRUE(run.finish({5}));
-}
-
-TEST_F(RunTest, EndsAfterTheDeadline) {
-  RunSetup setup = fakes::setup_for_fakes();
-  setup.accounting = Accounting::Measured;
-  RunOfFakes run(folder.path(), setup);
-  run.begin();
-  ASSERT_TRUE(run.finish({20}));
-  EXPECT_EQ(run.state().end, Ending::DeadlinePassed);
-  EXPECT_LE(run.state().epochs.size(), 3U);
 }
 
 }  // namespace

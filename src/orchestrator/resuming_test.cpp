@@ -173,6 +173,8 @@ TEST_F(NoisyRun, OfAPolicyPlansToTheEndFromWhereverItIs) {
   ASSERT_TRUE(run.turn_until(training_of(2)));
   ASSERT_FALSE(run.state().plan->stages.empty());
   EXPECT_LE(run.state().plan->stages.back().loss.value, 0.6);
+  ASSERT_TRUE(run.state().plan->chance) << "of reaching the goal from here";
+  EXPECT_GT(run.state().plan->chance->probability, 0.5);
   ASSERT_TRUE(run.state().promised);
   EXPECT_LE(run.state().promised->loss.value, 0.6);
 }

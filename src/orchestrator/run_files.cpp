@@ -26,25 +26,25 @@ std::string csv_word(const std::string& text) {
 }
 
 std::string metrics_line(const RunSetup& setup, std::size_t epoch, const EpochRecord& record) {
-  const Placement& at = setup.problem.training(record.step.placement).at;
+  const PlacementNames names =
+      names_of(setup.scenario, setup.problem.training(record.step.placement).at);
   const auto planned = [&](auto field) {
     return record.planned ? fmt::format("{}", ((*record.planned).*field).value) : std::string();
   };
-  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}\n", epoch,
-                     csv_word(setup.scenario.models[at.model.pos()].name),
-                     csv_word(setup.scenario.node_sets[at.nodes.pos()].name),
-                     record.step.loss.value, planned(&Step::loss), record.step.time.value,
-                     planned(&Step::time), record.step.energy.value, planned(&Step::energy),
-                     name_of(record.provenance), csv_word(record.source), record.members,
-                     record.network.sha256);
+  return fmt::format(
+      "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", epoch, csv_word(names.model),
+      csv_word(names.nodes), csv_word(names.data.value_or("")), csv_word(names.level.value_or("")),
+      record.step.loss.value, planned(&Step::loss), record.step.time.value, planned(&Step::time),
+      record.step.energy.value, planned(&Step::energy), name_of(record.provenance),
+      csv_word(record.source), record.selected, record.members, record.network.sha256);
 }
 
 }  // namespace
 
 std::string metrics_text(const RunSetup& setup, const RunState& state) {
   std::string text =
-      "epoch,model,nodes,loss,planned_loss,time,planned_time,energy,planned_energy,provenance,"
-      "source,members,network\n";
+      "epoch,model,nodes,data,level,loss,planned_loss,time,planned_time,energy,planned_energy,"
+      "provenance,source,selected,members,network\n";
   for (std::size_t i = 0; i < state.epochs.size(); ++i)
     text += metrics_line(setup, i + 1, state.epochs[i]);
   return text;

@@ -24,7 +24,8 @@ struct ExpectedNode {
 };
 
 struct Patience {
-  // How long to wait at least for nodes that are expected, and for the last ones of a round.
+  // How long to wait for nodes that are expected; and at least, in a round, for those who are late:
+  // all of it where nodes are imitated, a tenth where a plan tells what time there is.
   Seconds wait{30};
   // How long a run without any node goes on waiting for one.
   Seconds give_up{60};

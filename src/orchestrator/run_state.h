@@ -38,6 +38,7 @@ struct NodeRecord {
   Hello hello{};  // the last one; without an incarnation: it never came
   Presence presence = Presence::Expected;
   std::optional<int> left_out{};  // of this epoch, because of what it sent
+  bool is_late = false;           // was not waited for, and has trained nothing in time since
 };
 
 enum class Activity {
@@ -68,9 +69,10 @@ struct Round {
   ObjectRef network{};                                      // that it begins with
   std::map<NodeName, std::optional<TaskResult>> members{};  // that are still counted on
   std::size_t selected = 0;                                 // members at its beginning
-  std::int64_t quorum = 0;                                  // samples that have to be in
+  std::int64_t samples = 0;                                 // that they have
+  double quorum = 0.5;  // share of the samples without which those who are lost are waited for
   Seconds began{};
-  std::optional<Seconds> half_in{};  // since when half of the members are
+  std::optional<Seconds> half_in{};  // since when half of the samples are
 };
 
 // An epoch that is over.
@@ -80,7 +82,8 @@ struct EpochRecord {
   std::optional<Step> planned{};
   Provenance provenance = Provenance::Modelled;  // of time and energy
   std::string source{};
-  std::size_t members = 0;  // whose updates count
+  std::size_t members = 0;   // whose updates count
+  std::size_t selected = 0;  // who were asked for one
   bool was_looked_at = true;
 };
 
@@ -89,6 +92,7 @@ struct EpochUnderWay {
   int attempt = 0;  // of the round
   Loss training_loss{};
   std::size_t members = 0;
+  std::size_t selected = 0;
   ObjectRef network{};  // compressed, then averaged
 };
 

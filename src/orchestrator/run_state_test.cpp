@@ -2,98 +2,13 @@
 // Transitions alone: no files, no clock, no threads.
 #include "orchestrator/run_state.h"
 
-#include <gtest/gtest.h>
-
-#include "fakes/run_of_fakes.h"
-#include "orchestrator/narration.h"
-#include "orchestrator/run_timers.h"
+#include "orchestrator/transition_cases.h"
 #include "support/text.h"
 
 namespace espalier {
 namespace {
 
 constexpr ObjectRef kNoNetwork{};
-
-ObjectRef network_called(const std::string& name) { return object_of(name); }
-
-// A run that is told what happens.
-class TransitionTest : public testing::Test {
- protected:
-  void happen(RunHappening what, double at = 0) {
-    now_ = std::max(now_, at);
-    const RunEvent event{{now_}, std::move(what)};
-    RunTransition next = on(setup, state, event);
-    told = Narrator(setup).tell(state, event, next.state);
-    state = std::move(next.state);
-    actions = std::move(next.actions);
-  }
-  template <class Action>
-  int count() const {
-    int found = 0;
-    for (const RunAction& action : actions) found += std::holds_alternative<Action>(action);
-    return found;
-  }
-  template <class Action>
-  const Action& the() const {
-    for (const RunAction& action : actions)
-      if (const auto* one = std::get_if<Action>(&action)) return *one;
-    throw std::runtime_error("no such action");
-  }
-  void come(const std::string& name) {
-    const auto& node = state.nodes.at({name});
-    Hello hello{"", node.samples, 10, 1, 32, 32, "first", "test"};
-    happen(NodeCame{{name}, node.nodes, hello});
-  }
-  void all_come() {
-    for (const ExpectedNode& node : setup.expected) come(node.name.value);
-  }
-  void report(const NodeName& node, double loss, const std::string& update = "",
-              const EnergyReading& energy = {}) {
-    TaskResult result;
-    result.energy = energy;
-    result.task = state.round.id;
-    result.loss = {loss};
-    result.samples = 10;
-    if (!update.empty()) result.update = network_called(update);
-    happen(ResultCame{node, result, ""});
-  }
-  void all_report(double loss, bool with_updates) {
-    const auto members = state.round.members;
-    for (const auto& [name, result] : members)
-      report(name, loss, with_updates ? name.value + std::to_string(state.epoch_number()) : "");
-  }
-  void begin_and_look() {
-    happen(RunBegan{});
-    all_come();
-    happen(NetworkMade{network_called("fresh")});
-    all_report(2.0, false);
-  }
-  PlanDecided plan_at(PlacementId placement) const {
-    PlanDecided plan;
-    plan.verdict = Verdict::Feasible;
-    plan.next = Step{placement, {1.5}, {1}, {1}, 0};
-    plan.stages = {{placement, 1, {1.5}, {1}, {1}}};
-    return plan;
-  }
-  PlacementId here() const { return state.now().placement; }
-
-  explicit TransitionTest(Accounting accounting = Accounting::Modelled)
-      : setup(setup_with(accounting)) {}
-
-  const RunSetup setup;
-  RunState state = first_state(setup);
-  std::vector<RunAction> actions;
-  std::vector<RunLine> told;  // of the last event
-
- private:
-  static RunSetup setup_with(Accounting accounting) {
-    RunSetup setup = fakes::setup_for_fakes();
-    setup.accounting = accounting;
-    return setup;
-  }
-
-  double now_ = 0;
-};
 
 TEST_F(TransitionTest, WaitsForTheNodesOfTheFirstSet) {
   happen(RunBegan{});
@@ -302,109 +217,6 @@ TEST_F(Replanning, WhatWasAgreedToIsToldAgainWhenItStays) {
   happen(plan_of(3, 4));
   EXPECT_EQ(state.counts.replans, 0);
   EXPECT_TRUE(told.back().text.starts_with("the plan: 3 epochs")) << told.back().text;
-}
-
-// --- what is measured
-// ------------------------------------------------------------------------------------
-
-class MeasuredTransition : public TransitionTest {
- protected:
-  MeasuredTransition() : TransitionTest(Accounting::Measured) {}
-
-  // Everybody of the round breaks, until its node set counts as broken.
-  void all_fail(double at) {
-    const std::size_t broken = state.broken.size();
-    while (state.broken.size() == broken && state.activity == Activity::Working) {
-      const auto members = state.round.members;
-      for (const auto& [name, result] : members) {
-        TaskResult failed;
-        failed.task = state.round.id;
-        failed.end = TaskEnd::Failed;
-        failed.energy = {{3}, Provenance::Measured, "a sensor"};
-        happen(ResultCame{name, failed, ""}, at);
-      }
-    }
-  }
-  void all_tell(double loss, bool with_updates, const EnergyReading& energy) {
-    const auto members = state.round.members;
-    for (const auto& [name, result] : members)
-      report(name, loss, with_updates ? name.value : "", energy);
-  }
-  void train_and_look(const EnergyReading& energy, double at) {
-    all_tell(1.9, true, energy);
-    happen(RoundCombined{network_called("mean" + std::to_string(state.epoch_number()))}, at);
-    all_tell(1.8, false, energy);
-  }
-  PlacementId at_silver() const {
-    for (std::size_t i = 0; i < setup.problem.size(); ++i) {
-      const PlacementId id{static_cast<std::int32_t>(i)};
-      const Placement& at = setup.problem.training(id).at;
-      if (at.nodes.index == 1 && at.model == setup.problem.training(here()).at.model) return id;
-    }
-    return {};
-  }
-};
-
-TEST_F(MeasuredTransition, RoundsThatCameToNothingCount) {
-  begin_and_look();
-  happen(plan_at(here()), 2);
-  all_fail(7);
-  ASSERT_EQ(count<AskStrategy>(), 1) << "what to do without gold";
-  EXPECT_DOUBLE_EQ(standing(setup, state).time.value, 5) << "since the first plan";
-  happen(plan_at(at_silver()), 8);
-  train_and_look({{2}, Provenance::Measured, "a sensor"}, 12);
-  ASSERT_EQ(state.epochs.size(), 1U);
-  EXPECT_DOUBLE_EQ(state.now().time.value, 10);
-  EXPECT_DOUBLE_EQ(state.now().energy.value, 6 * 3 + 4 * 2) << "three attempts, and the epoch";
-}
-
-TEST_F(MeasuredTransition, TheDeadlineAlsoPassesWhileNobodyWorks) {
-  begin_and_look();
-  happen(plan_at(here()), 1);
-  const auto nodes = state.nodes;
-  for (const bool trains : {false, true}) {
-    for (const auto& [name, node] : nodes)
-      if ((node.nodes.index == 0) == trains) happen(NodeGone{name}, 60);
-  }
-  ASSERT_EQ(state.activity, Activity::Waiting);
-  EXPECT_EQ(next_timer(setup, state)->value,
-            std::min(60.0 + 60, (setup.problem.goal().time_bound()).value + 1));
-  happen(TimePassed{}, 101.5);
-  EXPECT_EQ(state.end, Ending::DeadlinePassed);
-  EXPECT_DOUBLE_EQ(standing(setup, state).time.value, 100.5);
-}
-
-TEST_F(MeasuredTransition, EnergyCarriesTheSourceOfItsWeakestPart) {
-  happen(RunBegan{});
-  all_come();
-  happen(NetworkMade{network_called("fresh")});
-  all_tell(2.0, false, {{5}, Provenance::Estimated, "a guess"});
-  EXPECT_EQ(standing(setup, state).energy.value, 0) << "before the first plan";
-  EXPECT_EQ(text_of(energy_source(setup, state)), "measured: no node has told of any");
-  happen(plan_at(here()), 1);
-  const auto members = state.round.members;
-  report(members.begin()->first, 1.9, "a", {{2}, Provenance::Measured, "a sensor"});
-  report(members.rbegin()->first, 1.9, "b", {{2}, Provenance::Modelled, "a table"});
-  happen(RoundCombined{network_called("mean")}, 2);
-  all_tell(1.8, false, {{1}, Provenance::Measured, "a sensor"});
-  ASSERT_EQ(state.epochs.size(), 1U);
-  EXPECT_EQ(state.epochs[0].provenance, Provenance::Modelled);
-  EXPECT_EQ(state.epochs[0].source, "a table");
-  happen(plan_at(here()), 3);
-  train_and_look({{2}, Provenance::Measured, "a sensor"}, 4);
-  ASSERT_EQ(state.epochs.size(), 2U);
-  EXPECT_EQ(state.epochs[1].source, "a sensor");
-  EXPECT_EQ(text_of(energy_source(setup, state)), "modelled: a table") << "of the whole run";
-}
-
-TEST_F(MeasuredTransition, EpochsThatAreTrainedAgainWerePaidForAllTheSame) {
-  begin_and_look();
-  happen(plan_at(here()), 1);
-  train_and_look({{2}, Provenance::Measured, "a sensor"}, 5);
-  const State before = state.now();
-  happen(WentBack{0, "test"}, 5);
-  EXPECT_EQ(standing(setup, state).time, before.time);
-  EXPECT_EQ(standing(setup, state).energy, before.energy);
 }
 
 TEST_F(TransitionTest, ReplaysToTheSameState) {

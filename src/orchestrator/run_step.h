@@ -47,7 +47,7 @@ class RunStep {
   // nodes come and go
   NodeRecord* find(const NodeName& name);
   void expect_nodes();
-  void lose(const NodeName& name, NodeRecord& node);
+  void lose(NodeRecord& node);
   void go_on_with_nodes();
   void go_on_without_nodes();
 
@@ -70,6 +70,8 @@ class RunStep {
   void pay(const EnergyReading& energy);
   // Looks whether the round is over.
   void settle();
+  std::int64_t samples_in(const Round& round) const;
+  bool waits_for_somebody(const Round& round, std::int64_t samples) const;
   void repeat();
   // Nobody of the node set can do the next round.
   void fail_set(NodeSetId nodes);
@@ -92,6 +94,7 @@ class RunStep {
   bool gives_up_expecting() const;
   bool is_past_deadline() const;
   bool is_past_cut_off() const;
+  void mark_late();
   bool is_tired_of_waiting() const;
   bool is_anybody_there() const;
   Ending why_nobody_works() const;

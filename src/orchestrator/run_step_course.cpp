@@ -136,6 +136,7 @@ void RunStep::close_epoch(Loss loss, bool was_looked_at) {
   const PlacementId to = state_.plan->next->placement;
   EpochRecord record{step_to(to, loss), state_.epoch.network, state_.plan->next};
   record.members = state_.epoch.members;
+  record.selected = state_.epoch.selected;
   record.was_looked_at = was_looked_at;
   if (setup_.accounting == Accounting::Measured) {
     const EnergySource from = source_of_epoch(record.step);

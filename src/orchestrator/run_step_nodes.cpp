@@ -62,7 +62,7 @@ void RunStep::on(const NodeGone& gone) {
   NodeRecord* node = find(gone.node);
   if (node == nullptr || node->presence == Presence::Lost) return;
   keep();
-  lose(gone.node, *node);
+  lose(*node);
   go_on_without_nodes();
 }
 
@@ -76,14 +76,9 @@ void RunStep::expect_nodes() {
   state_.has_anybody_come = false;
 }
 
-void RunStep::lose(const NodeName& name, NodeRecord& node) {
+void RunStep::lose(NodeRecord& node) {
   node.presence = Presence::Lost;
   ++state_.counts.nodes_lost;
-  if (state_.activity != Activity::Working) return;
-  const auto member = state_.round.members.find(name);
-  if (member == state_.round.members.end() || member->second) return;
-  state_.round.members.erase(member);
-  actions_.emplace_back(WithdrawTask{name});
 }
 
 void RunStep::go_on_with_nodes() {

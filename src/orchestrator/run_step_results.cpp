@@ -30,6 +30,7 @@ void RunStep::on(const ResultCame& came) {
     give_up_on(came.node, may_try_again);
   } else {
     state_.round.members[came.node] = came.result;
+    if (state_.round.kind == RoundKind::Train) state_.nodes.at(came.node).is_late = false;
   }
   settle();
 }
@@ -84,20 +85,31 @@ void RunStep::pay(const EnergyReading& energy) {
 void RunStep::settle() {
   if (state_.activity != Activity::Working) return;
   Round& round = state_.round;
-  std::size_t in = 0;
-  std::int64_t samples = 0;
-  for (const auto& [name, result] : round.members) {
-    if (!result) continue;
-    ++in;
-    samples += state_.nodes.at(name).samples;
-  }
-  if (!round.half_in && in > 0 && 2 * in >= round.selected) round.half_in = state_.at;
-  if (in < round.members.size()) return;
+  const std::int64_t samples = samples_in(round);
+  if (!round.half_in && samples > 0 && 2 * samples >= round.samples) round.half_in = state_.at;
+  if (waits_for_somebody(round, samples)) return;
+  withdraw_unfinished();
   const bool is_last_attempt = state_.epoch.attempt + 1 >= setup_.patience.attempts;
-  const bool is_enough =
-      round.kind == RoundKind::Compress || samples >= round.quorum || is_last_attempt;
-  if (in > 0 && is_enough) return complete();
+  if (samples > 0 && (round.half_in || is_last_attempt)) return complete();
   repeat();
+}
+
+std::int64_t RunStep::samples_in(const Round& round) const {
+  std::int64_t samples = 0;
+  for (const auto& [name, result] : round.members)
+    if (result) samples += state_.nodes.at(name).samples;
+  return samples;
+}
+
+// Those who are lost may come back: worth waiting for where the goal needs what they have, and the
+// others have done enough for the time not to be lost.
+bool RunStep::waits_for_somebody(const Round& round, std::int64_t samples) const {
+  const auto share = static_cast<double>(samples) / static_cast<double>(round.samples);
+  const bool waits_for_lost = round.half_in && share < round.quorum;
+  return std::ranges::any_of(round.members, [&](const auto& member) {
+    const bool is_lost = state_.nodes.at(member.first).presence == Presence::Lost;
+    return !member.second && (!is_lost || waits_for_lost);
+  });
 }
 
 void RunStep::repeat() {
@@ -142,6 +154,7 @@ void RunStep::complete() {
     case RoundKind::Train:
       state_.epoch.training_loss = loss;
       state_.epoch.members = state_.round.members.size();
+      state_.epoch.selected = state_.round.selected;
       break;
     case RoundKind::Compress:
       break;

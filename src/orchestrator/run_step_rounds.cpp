@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a round begins: for whom it waits, and who gets which task.
 #include <algorithm>
+#include <utility>
 
+#include "orchestrator/plan_margin.h"
 #include "orchestrator/round_tasks.h"
 #include "orchestrator/run_step.h"
 
@@ -68,8 +70,9 @@ void RunStep::make_network() {
 std::vector<NodeName> RunStep::chosen_for_round(std::vector<NodeName> ready) const {
   if (state_.next != RoundKind::Compress) return ready;
   return {*std::ranges::max_element(ready, {}, [&](const NodeName& name) {
-    // The first of those that have the most.
-    return state_.nodes.at(name).samples;
+    // The first of those that have the most, and rather one that is in time.
+    const NodeRecord& node = state_.nodes.at(name);
+    return std::make_pair(!node.is_late, node.samples);
   })};
 }
 
@@ -83,7 +86,9 @@ void RunStep::start(NodeSetId nodes, const std::vector<NodeName>& ready) {
   round.began = state_.at;
   for (const NodeName& name : chosen_for_round(ready)) round.members[name] = std::nullopt;
   round.selected = round.members.size();
-  round.quorum = (samples_of(round) + 1) / 2;
+  round.samples = samples_of(round);
+  if (round.kind == RoundKind::Train)
+    round.quorum = needed_share(margin_of(setup_, state_, round.kind));
   state_.round = std::move(round);
   state_.activity = Activity::Working;
   dispatch();

@@ -14,10 +14,11 @@ void RunStep::on(const TimePassed&) {
   } else if (gives_up_expecting()) {
     keep();
     for (auto& [name, node] : state_.nodes)
-      if (node.presence == Presence::Expected) lose(name, node);
+      if (node.presence == Presence::Expected) lose(node);
     go_on_without_nodes();
   } else if (is_past_cut_off()) {
     keep();
+    if (state_.round.half_in) mark_late();
     withdraw_unfinished();
     settle();
   } else if (!state_.end && state_.activity == Activity::Gathering &&
@@ -46,6 +47,11 @@ bool RunStep::is_past_deadline() const {
 bool RunStep::is_past_cut_off() const {
   const auto until = cut_off(setup_, state_);
   return !state_.end && until && state_.at >= *until;
+}
+
+void RunStep::mark_late() {
+  for (const auto& [name, result] : state_.round.members)
+    if (!result) state_.nodes.at(name).is_late = true;
 }
 
 bool RunStep::is_tired_of_waiting() const {

@@ -3,23 +3,54 @@
 
 #include <algorithm>
 
+#include "orchestrator/plan_margin.h"
+
 namespace espalier {
 namespace {
 
-// Nodes that need longer than so many times what half of the others, or the plan, took are not
-// waited for.
-constexpr double kStragglerFactor = 3;
 // Processes on a busy machine need long to start; those that cannot are known by other ways.
 constexpr double kStartFactor = 10;
-// Nodes that all need so many times what such rounds took, or were planned to take, hang.
+// Where plans say nothing of the clock: so many times as long as half of the round took, stragglers
+// are waited for.
+constexpr double kStragglerFactor = 3;
+// And so many times as long as usual a round takes at most, however much time a plan has.
+constexpr double kLongestRound = 5;
+// The least that they get by a plan, as a share of the patience.
+constexpr double kLeastWait = 0.1;
+// Rounds of which not even half comes in hang when they take so many times as long as such rounds
+// did, or were planned to; by a plan that leaves little time, already after fewer.
 constexpr double kHangFactor = 20;
+constexpr double kLeastHangFactor = 3;
 constexpr double kHangPatience = 10;
 
-// Of the round, where the plan tells; otherwise nothing.
-Seconds planned_time(const RunSetup& setup, const RunState& state) {
-  const bool is_planned = setup.accounting == Accounting::Measured &&
-                          state.round.kind == RoundKind::Train && state.plan && state.plan->next;
-  return is_planned ? setup.problem.training(state.plan->next->placement).time : Seconds{};
+// Those who were not waited for the last time get no slack again.
+bool waits_for_the_punctual(const RunState& state) {
+  return std::ranges::any_of(state.round.members, [&](const auto& member) {
+    return !member.second && !state.nodes.at(member.first).is_late;
+  });
+}
+
+// The round may take its part of all the time that there is. Beyond, as long as another epoch would
+// take, in which the others could take part.
+Seconds straggler_limit(const RunSetup& setup, const RunState& state, const PlanMargin& margin) {
+  const Round& round = state.round;
+  const Seconds usual = std::max(*round.half_in - round.began, margin.round);
+  const double stretch = waits_for_the_punctual(state) ? margin.stretch : 1;
+  return std::max(round.began + usual * std::min(stretch + 1, kLongestRound),
+                  *round.half_in + setup.patience.wait * kLeastWait);
+}
+
+std::optional<Seconds> hang_limit(const RunSetup& setup, const RunState& state,
+                                  const std::optional<PlanMargin>& margin) {
+  const Round& round = state.round;
+  const Seconds seen = state.longest[static_cast<std::size_t>(round.kind)];
+  const Seconds known = std::max(seen, margin ? margin->round : Seconds{});
+  if (known.value == 0) return std::nullopt;
+  // How long an epoch takes may be planned wrongly; how long one took is known.
+  if (!margin || seen.value == 0)
+    return round.began + std::max(known * kHangFactor, setup.patience.wait * kHangPatience);
+  const double factor = std::clamp(margin->stretch + 1, kLeastHangFactor, kHangFactor);
+  return round.began + std::max(known * factor, setup.patience.wait);
 }
 
 }  // namespace
@@ -35,14 +66,11 @@ std::optional<Seconds> expecting_until(const RunSetup& setup, const RunState& st
 std::optional<Seconds> cut_off(const RunSetup& setup, const RunState& state) {
   if (state.activity != Activity::Working) return std::nullopt;
   const Round& round = state.round;
-  const Seconds planned = planned_time(setup, state);
-  if (round.half_in) {
-    const Seconds usual = std::max(*round.half_in - round.began, planned);
-    return *round.half_in + std::max(usual * kStragglerFactor, setup.patience.wait);
-  }
-  const Seconds known = std::max(state.longest[static_cast<std::size_t>(round.kind)], planned);
-  if (known.value == 0) return std::nullopt;
-  return round.began + std::max(known * kHangFactor, setup.patience.wait * kHangPatience);
+  const auto margin = margin_of(setup, state, round.kind);
+  if (!round.half_in) return hang_limit(setup, state, margin);
+  if (margin) return straggler_limit(setup, state, *margin);
+  const Seconds half = *round.half_in - round.began;
+  return *round.half_in + std::max(half * kStragglerFactor, setup.patience.wait);
 }
 
 std::optional<Seconds> deadline_of_waiting(const RunSetup& setup, const RunState& state) {

@@ -12,7 +12,8 @@ namespace espalier {
 std::optional<Seconds> expecting_until(const RunSetup& setup, const RunState& state);
 
 // Until when members of the round that are not in are waited for; nothing: for ever. When half of
-// them are in, the others are stragglers; before, they may all hang, and have much longer.
+// the samples are in, the others are stragglers, who get what time the plan has for the round;
+// before, they may all hang, and have much longer.
 std::optional<Seconds> cut_off(const RunSetup& setup, const RunState& state);
 
 // When the deadline passes while the run only waits; nothing: it does not, or time is modelled.

@@ -289,8 +289,10 @@ void add_run_options(CLI::App& command, RunWords& words) {
       ->type_name("PROGRAM")
       ->group("Nodes");
   command
-      .add_option("--patience", words.patience,
-                  "wait at least so long for nodes that are late; 30 s if absent")
+      .add_option(
+          "--patience", words.patience,
+          "wait so long for nodes that are to come, and in a round, for those who are late,\n"
+          "a tenth of it at least; 30 s if absent")
       ->type_name("TIME")
       ->group("Nodes");
   command

@@ -34,14 +34,27 @@ TEST_F(OtherNodes, OneThatIsFrozenIsLostAndTakenBackWhenItThaws) {
   EXPECT_EQ(members_of(epochs_done()), 2);
 }
 
+// Whatever time the plan has: here almost all of 100 s.
 TEST_F(OtherNodes, OneThatIsTenTimesSlowerIsNotWaitedFor) {
-  change_scenario("silver, time: 1", "silver, time: 0.2");
-  begin_with_all({"--set", "goal.loss=1.1"}, {"PRETEND_TASK_MS=200"});
-  come("silver-2", {"PRETEND_TASK_MS=4000"});
+  change_scenario("silver, time: 1", "silver, time: 0.3");
+  begin_with_all({"--set", "goal.loss=1.1"}, {"PRETEND_TASK_MS=300"});
+  come("silver-2", {"PRETEND_TASK_MS=3500"});
   EXPECT_EQ(end(), 0) << out() << err();
   EXPECT_EQ(members_of(1), 1) << "the epoch is the quick one's alone";
+  EXPECT_EQ(figure(1, "selected"), 2);
+  EXPECT_TRUE(contains(out(), "epoch 1 goes on without silver-2: not done after")) << out();
   EXPECT_GE(status()["late_results"], 1);
   EXPECT_EQ(status()["nodes_lost"], 0);
+}
+
+TEST_F(OtherNodes, OneThatIsThreeTimesSlowerGetsTheTimeThatALoosePlanHas) {
+  change_scenario("silver, time: 1", "silver, time: 1.2");
+  begin_with_all({"--set", "goal.loss=1.1"}, {"PRETEND_TASK_MS=300"});
+  come("silver-2", {"PRETEND_TASK_MS=3600"});
+  EXPECT_EQ(end(), 0) << out() << err();
+  for (std::size_t epoch = 1; epoch <= epochs_done(); ++epoch)
+    EXPECT_EQ(members_of(epoch), 2) << out();
+  EXPECT_EQ(status()["late_results"], 0);
 }
 
 TEST_F(OtherNodes, OneThatIsStartedAgainTakesItsPlace) {

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+// For whom a round waits, and how long: what the plan has time for.
+#include "orchestrator/plan_margin.h"
+#include "orchestrator/run_cases.h"
+#include "orchestrator/run_timers.h"
+#include "orchestrator/transition_cases.h"
+#include "support/text.h"
+
+namespace espalier {
+namespace {
+
+using fakes::RunOfFakes;
+
+// Epochs of two nodes, which have half of the samples each. The plan is made at 1 s.
+class LateNodes : public MeasuredTransition {
+ protected:
+  // That what is left may take so many times as long as planned.
+  PlanDecided plan_with(double stretch) const {
+    PlanDecided plan = plan_at(here());
+    const Seconds now = state.now().time;
+    plan.stages.back().time = now + (setup.problem.goal().deadline - now) * (1 / stretch);
+    return plan;
+  }
+  void begin_training(double stretch) {
+    if (state.epochs.empty()) begin_and_look();
+    happen(plan_with(stretch), 1);
+    ASSERT_EQ(state.round.members.size(), 2U);
+  }
+  void report_at(double at, const std::string& node) {
+    happen(TimePassed{}, at);
+    report({node}, 1.9, node + std::to_string(state.epoch_number()));
+  }
+  double waits_until() const { return cut_off(setup, state).value_or(Seconds{-1}).value; }
+  // The rest of an epoch.
+  void close() {
+    happen(RoundCombined{network_called("mean" + std::to_string(state.epoch_number()))});
+    all_report(1.8, false);
+  }
+
+  const std::string quick = "gold-1";
+  const std::string slow = "gold-2";
+};
+
+TEST_F(LateNodes, GetTheTimeThatThePlanHas) {
+  begin_training(1);
+  report_at(11, quick);
+  EXPECT_DOUBLE_EQ(waits_until(), 1 + 2 * 10) << "no time to spare: as long as another epoch";
+}
+
+TEST_F(LateNodes, GetMoreTimeFromALoosePlan) {
+  begin_training(3);
+  report_at(11, quick);
+  EXPECT_DOUBLE_EQ(waits_until(), 1 + (3 + 1) * 10);
+  happen(TimePassed{}, 40);
+  EXPECT_EQ(state.activity, Activity::Working);
+  report_at(40, slow);
+  close();
+  ASSERT_EQ(state.epochs.size(), 1U);
+  EXPECT_EQ(state.epochs[0].members, 2U);
+}
+
+TEST_F(LateNodes, GetNoMoreThanFiveTimesTheUsualTime) {
+  begin_training(1000);
+  report_at(11, quick);
+  EXPECT_DOUBLE_EQ(waits_until(), 1 + 5 * 10);
+}
+
+TEST_F(LateNodes, GetATenthOfThePatienceAtLeast) {
+  begin_training(1);
+  report_at(1.01, quick);
+  EXPECT_NEAR(waits_until(), 1.01 + setup.patience.wait.value / 10, 1e-9);
+}
+
+TEST_F(LateNodes, AreDoneWithoutAndToldOf) {
+  begin_training(1);
+  report_at(11, quick);
+  happen(TimePassed{}, 22);
+  EXPECT_EQ(count<CombineUpdates>(), 1);
+  EXPECT_EQ(the<WithdrawTask>().node.value, slow);
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_EQ(told[0].text, "epoch 1 goes on without gold-2: not done after 21 s");
+  EXPECT_EQ(told[0].json["event"], "not-waited-for");
+  happen(RoundCombined{network_called("mean")});
+  all_report(1.8, false);
+  ASSERT_EQ(state.epochs.size(), 1U);
+  EXPECT_EQ(state.epochs[0].members, 1U);
+  EXPECT_EQ(state.epochs[0].selected, 2U);
+  EXPECT_TRUE(contains(told.back().text, "1 of 2 nodes")) << told.back().text;
+}
+
+TEST_F(LateNodes, GetNoSlackTwiceUnlessTheyWereInTimeSince) {
+  begin_training(4);
+  report_at(11, quick);
+  happen(TimePassed{}, 51);
+  ASSERT_TRUE(state.nodes.at({slow}).is_late);
+  close();
+  begin_training(4);
+  const double second = state.round.began.value;
+  report_at(second + 10, quick);
+  EXPECT_DOUBLE_EQ(waits_until(), second + 2 * 10);
+  report_at(second + 15, slow);
+  EXPECT_FALSE(state.nodes.at({slow}).is_late);
+  close();
+  begin_training(1.5);
+  const double third = state.round.began.value;
+  report_at(third + 10, quick);
+  EXPECT_DOUBLE_EQ(waits_until(), third + 2.5 * 10);
+}
+
+TEST_F(LateNodes, DoNotCompressWhereAnotherCan) {
+  begin_and_look();
+  for (auto& [name, node] : state.nodes) node.is_late = name.value == "gold-1";
+  PlacementId smaller{};
+  for (std::size_t i = 0; i < setup.problem.size(); ++i)
+    if (setup.problem.training({static_cast<std::int32_t>(i)}).at.model.index == 1)
+      smaller = {static_cast<std::int32_t>(i)};
+  happen(plan_at(smaller), 1);
+  ASSERT_EQ(count<DispatchTask>(), 1);
+  EXPECT_EQ(the<DispatchTask>().node.value, "gold-2");
+}
+
+// --- those who are lost
+// ----------------------------------------------------------------------------------
+
+TEST_F(LateNodes, ThatAreLostAreDoneWithoutWhereThereIsTimeForMoreEpochs) {
+  begin_training(2);
+  report_at(11, quick);
+  happen(NodeGone{{slow}}, 12);
+  EXPECT_EQ(count<CombineUpdates>(), 1);
+  EXPECT_EQ(the<WithdrawTask>().node.value, slow);
+}
+
+TEST_F(LateNodes, ThatAreLostAreWaitedForWhereTheGoalNeedsAll) {
+  begin_training(1);
+  report_at(11, quick);
+  happen(NodeGone{{slow}}, 12);
+  EXPECT_EQ(state.activity, Activity::Working);
+  EXPECT_EQ(count<WithdrawTask>(), 0);
+  happen(NodeHeard{{slow}}, 15);
+  report_at(18, slow);
+  close();
+  ASSERT_EQ(state.epochs.size(), 1U);
+  EXPECT_EQ(state.epochs[0].members, 2U);
+}
+
+TEST_F(LateNodes, ThatAreLostAreNotWaitedForBeyondTheCutOff) {
+  begin_training(1);
+  report_at(11, quick);
+  happen(NodeGone{{slow}}, 12);
+  happen(TimePassed{}, 22);
+  EXPECT_EQ(count<CombineUpdates>(), 1);
+}
+
+TEST_F(LateNodes, OfWhomNobodyIsThereAreNotWaitedFor) {
+  begin_training(1);
+  happen(NodeGone{{slow}}, 2);
+  EXPECT_EQ(state.activity, Activity::Working);
+  happen(NodeGone{{quick}}, 3);
+  EXPECT_NE(state.activity, Activity::Working);
+  EXPECT_EQ(count<WithdrawTask>(), 2);
+}
+
+TEST(PlanMargin, NeedsTheMoreTheLessTimeThereIs) {
+  EXPECT_DOUBLE_EQ(needed_share(std::nullopt), 0.5);
+  EXPECT_DOUBLE_EQ(needed_share(PlanMargin{{}, 1}), 1);
+  EXPECT_DOUBLE_EQ(needed_share(PlanMargin{{}, 1.25}), 0.8);
+  EXPECT_DOUBLE_EQ(needed_share(PlanMargin{{}, 10}), 0.5);
+}
+
+// --- of whom nobody gets done
+// ----------------------------------------------------------------------------
+
+TEST_F(LateNodes, ThatAllHangAreFoundOutSoonerWhenItIsKnownHowLongTheyTake) {
+  begin_training(4);
+  EXPECT_DOUBLE_EQ(waits_until(), 1 + 300) << "ten times --patience";
+  report_at(21, quick);
+  report_at(21, slow);
+  close();
+  begin_training(4);
+  EXPECT_DOUBLE_EQ(waits_until() - state.round.began.value, (4 + 1) * 20)
+      << "what there is time for";
+  happen(TimePassed{}, waits_until());
+  EXPECT_EQ(state.counts.repeated_rounds, 1);
+}
+
+// --- in whole runs
+// ---------------------------------------------------------------------------------------
+
+TEST_F(RunTest, DoesNotWaitForStragglers) {
+  RunOfFakes run(folder.path());
+  run.begin();
+  ASSERT_TRUE(run.turn_until(training_of(1)));
+  auto& slow = run.nodes.at(run.state().round.members.begin()->first.value);
+  slow.is_slow = true;
+  const Seconds begun = run.clock().now();
+  ASSERT_TRUE(
+      run.turn_until([](const RunState& state) { return state.epoch_number() == 2; }, {0.5}));
+  EXPECT_GE((run.clock().now() - begun).value, 30);
+  EXPECT_LE((run.clock().now() - begun).value, 2 * 30 + 5) << "training, and looking";
+  EXPECT_EQ(run.state().epochs[1].members, 1U);
+  slow.is_slow = false;
+  ASSERT_TRUE(run.finish());
+  EXPECT_EQ(run.state().end, Ending::Reached);
+  EXPECT_GT(run.state().counts.dropped.late, 0) << "what it sends of old tasks";
+}
+
+}  // namespace
+}  // namespace espalier
