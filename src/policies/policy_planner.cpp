@@ -12,8 +12,8 @@ namespace {
 
 // Epochs that take no time could go on for ever.
 constexpr std::size_t kLongestPlan = 100'000;
-// On which the chance that is left is counted, after every epoch: ± 1 % at most.
-constexpr std::size_t kRunsOnTheWay = 10'000;
+// On which the chance that is left is counted, after every epoch: ± 2 % at most.
+constexpr std::size_t kRunsOnTheWay = 2'000;
 
 bool has_several_data_options(const Problem& problem) {
   std::map<NodeSetId, DataOptionId> used;
@@ -50,11 +50,10 @@ PlanResult PolicyPlanner::plan(const State& now, std::stop_token stop) {
     if (found.policy) found_ = std::make_shared<const FoundPolicy>(std::move(found));
   }
   if (!found_) return stopped();
-  if (is_start(now) || !continues_run(now)) {
-    belief_ = {};
-  } else {
+  if (!is_start(now) && continues_run(now))
     belief_.observe(problem_, *last_, now);
-  }
+  else if (!is_asked_again(now))
+    belief_ = {};
   last_ = now;
   if (!is_start(now)) return plan_from(now, stop);
   if (!from_start_) from_start_ = plan_from_start();
@@ -71,6 +70,12 @@ bool PolicyPlanner::is_start(const State& now) const {
 bool PolicyPlanner::continues_run(const State& now) const {
   return last_ && now.epoch == last_->epoch + 1 && now.time >= last_->time &&
          now.energy >= last_->energy && problem_.change(last_->placement, now.placement);
+}
+
+// Time may have gone by since.
+bool PolicyPlanner::is_asked_again(const State& now) const {
+  return last_ && now.epoch == last_->epoch && now.placement == last_->placement &&
+         now.loss == last_->loss;
 }
 
 PlanResult PolicyPlanner::plan_from_start() {

@@ -29,8 +29,8 @@ class PolicyPlanner final : public Planner {
   // From the problem's start: what the policy does if every epoch goes as expected, and the chance
   // of the policy. From any other state: the same, as far as the horizon; no plan if the policy
   // gives up. To the end also with the chance that is left, by what the run has shown of its luck.
-  // A state one epoch after that of the last call continues its run, and the belief with it; any
-  // other one is a run that nothing is known of.
+  // A state one epoch after that of the last call continues its run, and the belief with it; so
+  // does the same one, asked about again. Any other one is a run that nothing is known of.
   PlanResult plan(const State& now, std::stop_token stop) override;
 
   // Null before the first plan.
@@ -39,6 +39,7 @@ class PolicyPlanner final : public Planner {
  private:
   bool is_start(const State& now) const;
   bool continues_run(const State& now) const;
+  bool is_asked_again(const State& now) const;
   PlanResult plan_from_start();
   PlanResult plan_from(const State& now, const std::stop_token& stop) const;
   // What the policy does from `now` if every epoch goes as expected, for so many epochs.
