@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "orchestrator/admission.h"
 
+#include <algorithm>
+
+#include <fmt/format.h>
+
 namespace espalier {
 namespace {
 
@@ -15,6 +19,23 @@ bool has_same_images(const Hello& a, const Hello& b) {
          a.width == b.width;
 }
 
+// What a node says of itself decides how much its updates weigh.
+constexpr std::int64_t kMostTimesAsMany = 10;
+
+std::int64_t samples_of(const Scenario& scenario, NodeSetId nodes) {
+  std::int64_t samples = 0;
+  for (const NodeDataSpec& data : scenario.training->nodes)
+    if (data.nodes == nodes) samples += data.samples;
+  return samples;
+}
+
+std::string too_many(const RunSetup& setup, const Hello& hello, NodeSetId nodes) {
+  const std::int64_t set = samples_of(setup.scenario, nodes);
+  if (hello.samples <= kMostTimesAsMany * std::max<std::int64_t>(1, set)) return {};
+  return fmt::format("it says that it has {} samples, and all of its node set have {}",
+                     hello.samples, set);
+}
+
 }  // namespace
 
 Roster roster_of(const RunState& state) {
@@ -25,8 +46,7 @@ Roster roster_of(const RunState& state) {
 
 Admission admit(const RunSetup& setup, const Roster& roster, const NodeName& node,
                 const Hello& hello) {
-  constexpr std::int64_t kMostSamples = 1'000'000'000;
-  if (hello.samples < 1 || hello.samples > kMostSamples) return {"it has no samples", {}};
+  if (hello.samples < 1) return {"it has no samples", {}};
   if (hello.classes < 2 || hello.channels < 1 || hello.height < 1 || hello.width < 1)
     return {"it does not tell what its images are like", {}};
   if (roster.images && !has_same_images(*roster.images, hello))
@@ -36,11 +56,11 @@ Admission admit(const RunSetup& setup, const Roster& roster, const NodeName& nod
   if (!hello.nodes.empty() && !wanted) return {"there is no node set '" + hello.nodes + "'", {}};
   if (known != roster.nodes.end()) {
     if (wanted && *wanted != known->second) return {"it belongs to another node set", {}};
-    return {"", known->second};
+    return {too_many(setup, hello, known->second), known->second};
   }
   if (!setup.may_join) return {"nobody of that name is expected", {}};
   if (!wanted) return {"it does not say to which node set it belongs", {}};
-  return {"", *wanted};
+  return {too_many(setup, hello, *wanted), *wanted};
 }
 
 }  // namespace espalier

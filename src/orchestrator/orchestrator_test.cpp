@@ -338,6 +338,8 @@ TEST_F(RunTest, RefusesStrangers) {
   other = hello;
   other.samples = 0;
   EXPECT_THROW(run.desk().enrol({{"gold-2"}, "again"}, other), Error) << "no samples";
+  other.samples = 1'000'000;
+  EXPECT_THROW(run.desk().enrol({{"gold-2"}, "again"}, other), Error) << "all of gold has 2000";
   other = hello;
   other.nodes = "silver";
   EXPECT_THROW(run.desk().enrol({{"gold-2"}, "again"}, other), Error) << "another set";
