@@ -33,7 +33,19 @@ Json environment() {
           {"begun", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))}};
 }
 
+// Before anything else is read: other versions may have other settings, too.
+void refuse_other_rules(const nlohmann::json& value, const std::string& source) {
+  const auto rules = value.is_object() ? value.find("rules") : value.end();
+  if (rules != value.end() && *rules == kRunRules) return;
+  throw Error(
+      ErrorCode::BadInput,
+      source + ": another version of espalier began this run and reads its journal differently",
+      "use that version, or begin anew; metrics.csv, events.jsonl and models/ can be read as "
+      "they are");
+}
+
 RunSettings settings_from(const nlohmann::json& value, const std::string& source) {
+  refuse_other_rules(value, source);
   JsonObject map(value, {source, ""});
   RunSettings settings;
   const auto text = [&](const char* key) { return json_text(map.at(key), map.place(key)); };
@@ -56,6 +68,7 @@ RunSettings settings_from(const nlohmann::json& value, const std::string& source
   settings.listen = text("listen");
   settings.certificates = text("certificates");
   settings.is_fitted = flag("fitted");
+  settings.rules = static_cast<int>(whole("rules"));
   map.at("environment");
   map.finish();
   if (!is_wire_name(settings.run)) throw Error(ErrorCode::BadInput, source + ": run is no name");
@@ -87,6 +100,7 @@ std::string settings_text(const RunSettings& settings) {
                    {"listen", settings.listen},
                    {"certificates", settings.certificates},
                    {"fitted", settings.is_fitted},
+                   {"rules", settings.rules},
                    {"environment", environment()}};
   return value.dump(1) + "\n";
 }

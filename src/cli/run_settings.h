@@ -10,6 +10,7 @@
 #include "orchestrator/adviser.h"
 #include "orchestrator/run_directory.h"
 #include "orchestrator/run_setup.h"
+#include "orchestrator/run_state.h"
 
 namespace espalier {
 
@@ -25,6 +26,7 @@ struct RunSettings {
   std::string listen{};        // empty: nodes are started here
   std::string certificates{};  // with `listen`
   bool is_fitted = false;      // the estimators lie in the folder
+  int rules = kRunRules;       // that its journal is written by
 };
 
 // With what machine and program they are made.

@@ -28,7 +28,14 @@ constexpr int kEpochsRemembered = 8;
 
 RunState replayed(const RunSetup& setup, const std::vector<RunEvent>& past) {
   RunState state = first_state(setup);
-  for (const RunEvent& event : past) state = on(setup, std::move(state), event).state;
+  for (const RunEvent& event : past) {
+    RunTransition next = on(setup, std::move(state), event);
+    // Only what counts is written down.
+    if (next.actions.empty())
+      throw Error(ErrorCode::RunFailed, "the journal does not lead from its beginning to its end",
+                  "was it changed, or written by another version of espalier?");
+    state = std::move(next.state);
+  }
   return state;
 }
 

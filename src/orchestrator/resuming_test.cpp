@@ -40,6 +40,16 @@ TEST_F(RunTest, EndsTheSameWhenItWasStoppedAndResumed) {
   }
 }
 
+TEST_F(RunTest, IsNotResumedFromAJournalThatLeadsNowhere) {
+  {
+    RunOfFakes run(folder.path());
+    run.begin();
+    ASSERT_TRUE(run.turn_until(training_of(2)));
+    run.journal().append(std::vector<RunEvent>{{run.state().at, TimePassed{}}});
+  }
+  EXPECT_THROW(RunOfFakes(folder.path()), Error) << "nothing was due";
+}
+
 TEST_F(RunTest, OfManyEpochsIsResumedAsWell) {
   const auto slowly = [](RunOfFakes& run) {
     for (auto& [name, node] : run.nodes)

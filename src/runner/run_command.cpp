@@ -157,6 +157,10 @@ bool is_agreed(const RunWords& words, const std::stop_token& stop) {
   return answer.empty() || answer[0] == 'y' || answer[0] == 'Y';
 }
 
+void tell_machines(const OutputOptions& output, const Json& line) {
+  if (output.format == "jsonl") std::cout << line.dump() << "\n" << std::flush;
+}
+
 struct FirstAnswer {
   PlanDecided plan;
   std::optional<ExitCode> refusal;  // the run is not begun
@@ -173,6 +177,7 @@ FirstAnswer ask(const LoadedRun& run, const RunWords& words, const OutputOptions
     std::cout << plan_page(report, Console(output).ink()) << "\n" << std::flush;
   if (!reaches_goal_by_plan(report) && !words.anyway) {
     std::cerr << "no plan reaches the goal; --anyway does what can be done\n";
+    tell_machines(output, {{"event", "not-begun"}, {"why", "no plan reaches the goal"}});
     answer.refusal = ExitCode::Infeasible;
   } else if (is_agreed(words, interruption.token())) {
     answer.refusal.reset();
@@ -238,6 +243,7 @@ ExitCode run_for_real(RunWords words, const OutputOptions& output) {
       give_up_folder();
       return *first.refusal;
     }
+    tell_machines(output, {{"event", "folder"}, {"directory", directory.root().string()}});
     if (output.format != "jsonl")
       std::cout << "run folder: " << directory.root().string() << "\n\n";
     return carry_on(directory, run, {}, output, {first.plan});

@@ -175,6 +175,22 @@ TEST_F(RunProgram, IsStoppedByOneSignalAndCanBeResumed) {
   EXPECT_TRUE(contains(out(), "The goal is reached"));
 }
 
+TEST_F(RunProgram, TellsMachinesThatItIsNotBegun) {
+  EXPECT_EQ(run(run_words("here", {"--set", "goal.deadline=1", "--format", "jsonl"})), 6);
+  EXPECT_EQ(nlohmann::json::parse(out())["event"], "not-begun") << out();
+}
+
+TEST_F(RunProgram, OfAnotherVersionIsNotReadByOtherRules) {
+  ASSERT_EQ(run(run_words("here")), 0) << err();
+  auto settings = nlohmann::json::parse(folder.read("here/run.json"));
+  settings["rules"] = settings["rules"].get<int>() - 1;
+  folder.write("here/run.json", settings.dump());
+  for (const char* command : {"status", "resume", "export"}) {
+    EXPECT_EQ(run({command, "here"}), 4) << command;
+    EXPECT_TRUE(contains(err(), "another version of espalier began this run")) << err();
+  }
+}
+
 TEST_F(RunProgram, IsCarriedOnOnceOnly) {
   const auto running = start(run_words("here"), {"PRETEND_TASK_MS=100"});
   const RunDirectory directory(folder / "here");
