@@ -42,7 +42,32 @@ TEST_F(FailingNodes, ThatHangAreNotWaitedForForever) {
   const Seconds hang = run.clock().now();
   ASSERT_TRUE(run.turn_until([](const RunState& state) { return state.end.has_value(); }, {5}));
   EXPECT_EQ(run.state().end, Ending::NodesFail);
-  EXPECT_GE((run.clock().now() - hang).value, 300) << "ten times --patience, for each attempt";
+  const double waited = (run.clock().now() - hang).value;
+  EXPECT_GE(waited, 300) << "ten times --patience, for each attempt";
+  EXPECT_LE(waited, 3 * 300 + 6 * 3600 + 600) << "two of three sets had not been seen at work";
+}
+
+// Also where nothing is known yet of how long a round takes.
+TEST_F(FailingNodes, ThatHangFromTheBeginningAreNotWaitedForForever) {
+  RunOfFakes run(folder.path());
+  run.begin();
+  for (auto& [name, node] : run.nodes) node.is_slow = true;
+  ASSERT_TRUE(run.turn_until([](const RunState& state) { return state.end.has_value(); }, {20}));
+  EXPECT_EQ(run.state().end, Ending::NodesFail);
+  EXPECT_TRUE(run.state().epochs.empty());
+  EXPECT_LE(run.clock().now().value, 9 * 3600 + 1200)
+      << "three attempts of an hour, and three sets";
+}
+
+TEST_F(FailingNodes, ThatHangInTheFirstEpochAreNotWaitedForForever) {
+  RunOfFakes run(folder.path());
+  run.begin();
+  ASSERT_TRUE(run.turn_until(training_of(0)));
+  for (auto& [name, node] : run.nodes) node.is_slow = true;
+  ASSERT_TRUE(run.turn_until([](const RunState& state) { return state.end.has_value(); }, {20}));
+  EXPECT_EQ(run.state().end, Ending::NodesFail);
+  EXPECT_LE(run.clock().now().value, 9 * 3600 + 1200)
+      << "three attempts of an hour, and three sets";
 }
 
 TEST_F(FailingNodes, OfOneSetThatHangAreDoneWithout) {

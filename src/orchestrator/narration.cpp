@@ -48,6 +48,25 @@ Json plan_json(const RunSetup& setup, const PlanDecided& plan) {
 
 }  // namespace
 
+namespace {
+
+// An epoch is told with what follows from it: the chance that is left then.
+std::size_t told_epochs(const RunState& state) {
+  const bool is_asked_for =
+      state.activity == Activity::Deciding && !state.end &&
+      (state.asked.empty() || state.asked.back().epochs < state.epoch_number());
+  return state.epochs.size() - (is_asked_for && !state.epochs.empty() ? 1 : 0);
+}
+
+// By the plan that was made then.
+std::optional<Chance> chance_after(const RunState& state, std::size_t epoch) {
+  const bool is_newest = epoch == state.epochs.size() && !state.asked.empty() &&
+                         state.asked.back().epochs == state.epoch_number();
+  return is_newest && state.plan ? state.plan->chance : std::nullopt;
+}
+
+}  // namespace
+
 std::string_view name_of(Ending ending) {
   constexpr std::array<std::string_view, 7> kNames{
       "goal-reached", "deadline-passed", "nothing-to-say", "diverged",
@@ -78,14 +97,15 @@ RunLine Narrator::epoch_line(const RunState& state, std::size_t epoch) const {
     return record.planned ? fmt::format(" (planned {})", figure(*record.planned)) : std::string();
   };
   const Seconds left = goal.deadline - step.time;
-  std::string text =
-      fmt::format("epoch {:<3} loss {}{} · {} · {}{} · {}", epoch, loss_figure(step.loss),
-                  planned([](const Step& s) { return loss_figure(s.loss); }),
-                  setup_.problem.name_of(step.placement), energy_figure(step.energy),
-                  planned([](const Step& s) { return energy_figure(s.energy); }),
-                  left.value >= 0 ? duration(left) + " left" : duration(left * -1) + " too late");
-  const auto& plan = state.plan;
-  if (plan && plan->chance) text += fmt::format(" · P {:.3f}", plan->chance->probability);
+  const EnergySource source = energy_source_of(setup_, state, epoch);
+  std::string text = fmt::format(
+      "epoch {:<3} loss {}{} · {} · {} {}{} · {}", epoch, loss_figure(step.loss),
+      planned([](const Step& s) { return loss_figure(s.loss); }),
+      setup_.problem.name_of(step.placement), energy_figure(step.energy),
+      name_of(source.provenance), planned([](const Step& s) { return energy_figure(s.energy); }),
+      left.value >= 0 ? duration(left) + " left" : duration(left * -1) + " too late");
+  const auto chance = chance_after(state, epoch);
+  if (chance) text += fmt::format(" · P {:.3f}", chance->probability);
   if (record.members < record.selected)
     text += fmt::format(" · {} of {}", record.members,
                         counted(static_cast<long long>(record.selected), "node"));
@@ -98,7 +118,7 @@ RunLine Narrator::epoch_line(const RunState& state, std::size_t epoch) const {
   value["selected"] = record.selected;
   value["members"] = record.members;
   value["time_left"] = left.value;
-  value["probability"] = plan && plan->chance ? Json(plan->chance->probability) : Json();
+  value["probability"] = chance ? Json(chance->probability) : Json();
   return {text, Style::Plain, value};
 }
 
@@ -140,7 +160,9 @@ std::string Narrator::why_changed(const RunState& before, const PlanDecided& pla
   if (!last.planned) return "the run went back";
   const double loss = last.step.loss.value - last.planned->loss.value;
   const Seconds late = last.step.time - last.planned->time;
-  if (late.value > kNotable * std::max(1e-9, last.planned->time.value))
+  const std::size_t earlier = before.epochs.size() - 1;
+  const Seconds began = earlier > 0 ? before.epochs[earlier - 1].step.time : Seconds{};
+  if (late > std::max(Seconds{1e-9}, last.planned->time - began) * kNotable)
     return "the epoch took longer than planned";
   if (std::abs(loss) <= 1e-6 * std::max(1.0, last.step.loss.value)) return "it costs less so";
   return fmt::format("the loss fell {} than planned, to {} and not {}", loss > 0 ? "less" : "more",
@@ -224,10 +246,8 @@ std::vector<RunLine> Narrator::of_stragglers(const RunState& before, const RunSt
   if (names.empty()) return {};
   const int epoch = before.round.id.epoch + 1;
   const Seconds waited = after.at - before.round.began;
-  const bool looks = before.round.kind != RoundKind::Train;
-  const std::string what = looks ? fmt::format("the loss of epoch {} is told without", epoch)
-                                 : fmt::format("epoch {} goes on without", epoch);
-  return {{fmt::format("{} {}: not done after {}", what, listed(names), duration(waited)),
+  return {{fmt::format("epoch {} goes on without {}: not done after {}", epoch, listed(names),
+                       duration(waited)),
            Style::Warning,
            {{"event", "not-waited-for"},
             {"epoch", epoch},
@@ -310,7 +330,7 @@ std::vector<RunLine> Narrator::tell(const RunState& before, const RunEvent& even
   if (before.round.kind == RoundKind::FirstLook && before.activity == Activity::Working &&
       after.activity != Activity::Working && before.epochs.empty() && !before.round.members.empty())
     lines.push_back(first_look_line(after));
-  for (std::size_t epoch = before.epochs.size() + 1; epoch <= after.epochs.size(); ++epoch)
+  for (std::size_t epoch = told_epochs(before) + 1; epoch <= told_epochs(after); ++epoch)
     lines.push_back(epoch_line(after, epoch));
   if (const auto* plan = std::get_if<PlanDecided>(&event.what))
     lines.push_back(of_plan(before, *plan, after));

@@ -38,8 +38,8 @@ class Narrator {
   std::vector<RunLine> of_node(const RunState& before, const NodeName& node,
                                const RunState& after) const;
   std::vector<RunLine> of_result(const ResultCame& came) const;
-  // Why a round came to nothing, and what follows.
   std::vector<RunLine> of_stragglers(const RunState& before, const RunState& after) const;
+  // Why a round came to nothing, and what follows.
   RunLine repeated_line(const RunState& before, const RunEvent& event, const RunState& after) const;
   // Who is here, and what the loss of the fresh network is.
   RunLine first_look_line(const RunState& state) const;

@@ -11,6 +11,7 @@ namespace espalier {
 struct PlanMargin {
   Seconds round{};     // that it is planned to take; zero: nothing is said
   double stretch = 1;  // so many times as long as planned all that is left may take, at least 1
+  Seconds slack{};     // the time beyond what is planned
 };
 
 // Nothing where plans say nothing of the clock: before the first one, and where nodes are imitated.

@@ -39,15 +39,27 @@ State standing(const RunSetup& setup, const RunState& state) {
   return now;
 }
 
-EnergySource energy_source(const RunSetup& setup, const RunState& state) {
+namespace {
+
+EnergySource weakest_source(const RunSetup& setup, const RunState& state, std::size_t epochs,
+                            std::optional<EnergySource> weakest) {
   if (setup.accounting == Accounting::Modelled) return {Provenance::Modelled, "the scenario"};
-  std::optional<EnergySource> weakest;
-  if (state.outlay.since) weakest = state.outlay.source;
-  for (const EpochRecord& epoch : state.epochs) {
-    const EnergySource own{epoch.provenance, epoch.source};
+  for (std::size_t i = 0; i < epochs; ++i) {
+    const EnergySource own{state.epochs[i].provenance, state.epochs[i].source};
     weakest = weakest ? weaker(*weakest, own) : own;
   }
   return weakest.value_or(EnergySource{Provenance::Measured, "no node has told of any"});
+}
+
+}  // namespace
+
+EnergySource energy_source_of(const RunSetup& setup, const RunState& state, std::size_t epochs) {
+  return weakest_source(setup, state, epochs, std::nullopt);
+}
+
+EnergySource energy_source(const RunSetup& setup, const RunState& state) {
+  return weakest_source(setup, state, state.epochs.size(),
+                        state.outlay.since ? state.outlay.source : std::nullopt);
 }
 
 RunTransition on(const RunSetup& setup, RunState state, const RunEvent& event) {

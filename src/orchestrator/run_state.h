@@ -6,7 +6,7 @@
 // what they make of it is averaged; all look at the average. Each of these is a round of tasks.
 #pragma once
 
-#include <array>
+#include <compare>
 #include <map>
 #include <optional>
 #include <set>
@@ -21,6 +21,10 @@
 #include "wire/link.h"
 
 namespace espalier {
+
+// Of the transitions: another number whenever the same events would lead to another state. A
+// journal can only be read by the rules that it was written by.
+constexpr int kRunRules = 2;
 
 // The values are those of TaskId::round.
 enum class RoundKind { Compress = 0, Train = 1, Look = 2, FirstLook = 3 };
@@ -62,6 +66,13 @@ enum class Ending {
 // Whether a run that ended so can go on.
 bool can_resume(Ending ending);
 
+// Rounds that take about as long as each other.
+struct RoundSort {
+  RoundKind kind = RoundKind::FirstLook;
+  NodeSetId nodes{};
+  auto operator<=>(const RoundSort&) const = default;
+};
+
 struct Round {
   TaskId id{};
   RoundKind kind = RoundKind::FirstLook;
@@ -72,7 +83,10 @@ struct Round {
   std::int64_t samples = 0;                                 // that they have
   double quorum = 0.5;  // share of the samples without which those who are lost are waited for
   Seconds began{};
-  std::optional<Seconds> half_in{};  // since when half of the samples are
+  std::optional<Seconds> first_in{};  // since when somebody is done
+  std::optional<Seconds> half_in{};   // and half of the samples
+
+  RoundSort sort() const { return {kind, nodes}; }
 };
 
 // An epoch that is over.
@@ -139,7 +153,7 @@ struct RunState {
   std::optional<KnownPlan> known{};
   std::optional<PlannedStage> promised{};  // the end of what was agreed to, or of the first plan
   Round round{};
-  std::array<Seconds, 4> longest{};  // that a round of each kind took
+  std::map<RoundSort, Seconds> usual{};  // the longest that half of such a round took
   EpochUnderWay epoch{};
   Outlay outlay{};
   std::set<NodeSetId> broken{};   // node sets whose rounds failed too often
@@ -206,7 +220,8 @@ RunState first_state(const RunSetup& setup);
 
 // After the last epoch, with all that was spent since.
 State standing(const RunSetup& setup, const RunState& state);
-// Of all epochs, and since: where the weakest part of the energy comes from.
+// Where the weakest part of the energy comes from: of the first epochs; of all, and since.
+EnergySource energy_source_of(const RunSetup& setup, const RunState& state, std::size_t epochs);
 EnergySource energy_source(const RunSetup& setup, const RunState& state);
 
 // An event that changes nothing has no actions.

@@ -47,6 +47,7 @@ class RunStep {
   // nodes come and go
   NodeRecord* find(const NodeName& name);
   void expect_nodes();
+  void begin_round_anew_for(const NodeName& name);
   void lose(NodeRecord& node);
   void go_on_with_nodes();
   void go_on_without_nodes();
@@ -76,6 +77,7 @@ class RunStep {
   // Nobody of the node set can do the next round.
   void fail_set(NodeSetId nodes);
   std::vector<ObjectRef> updates_besides(const ObjectRef& kept) const;
+  void remember_usual();
   void complete();
 
   // from epoch to epoch

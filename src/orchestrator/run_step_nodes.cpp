@@ -33,6 +33,7 @@ void RunStep::on(const NodeCame& came) {
   keep();
   if (!state_.images) state_.images = came.hello;
   NodeRecord& node = state_.nodes[came.node];
+  if (node.presence == Presence::Expected) begin_round_anew_for(came.node);
   node.nodes = came.nodes;
   node.samples = came.hello.samples;
   node.hello = came.hello;
@@ -64,6 +65,18 @@ void RunStep::on(const NodeGone& gone) {
   keep();
   lose(*node);
   go_on_without_nodes();
+}
+
+// Whose orchestrator was away gets the time that it took to find it again.
+void RunStep::begin_round_anew_for(const NodeName& name) {
+  Round& round = state_.round;
+  const auto member = round.members.find(name);
+  const bool is_at_it = state_.activity == Activity::Working && member != round.members.end();
+  if (!is_at_it || member->second) return;
+  remember_usual();
+  round.began = state_.at;
+  if (round.first_in) round.first_in = state_.at;
+  if (round.half_in) round.half_in = state_.at;
 }
 
 NodeRecord* RunStep::find(const NodeName& name) {

@@ -86,11 +86,13 @@ void RunStep::settle() {
   if (state_.activity != Activity::Working) return;
   Round& round = state_.round;
   const std::int64_t samples = samples_in(round);
+  if (!round.first_in && samples > 0) round.first_in = state_.at;
   if (!round.half_in && samples > 0 && 2 * samples >= round.samples) round.half_in = state_.at;
   if (waits_for_somebody(round, samples)) return;
   withdraw_unfinished();
+  const bool are_all_in = round.members.size() == round.selected;
   const bool is_last_attempt = state_.epoch.attempt + 1 >= setup_.patience.attempts;
-  if (samples > 0 && (round.half_in || is_last_attempt)) return complete();
+  if (samples > 0 && (round.half_in || are_all_in || is_last_attempt)) return complete();
   repeat();
 }
 
@@ -105,7 +107,8 @@ std::int64_t RunStep::samples_in(const Round& round) const {
 // others have done enough for the time not to be lost.
 bool RunStep::waits_for_somebody(const Round& round, std::int64_t samples) const {
   const auto share = static_cast<double>(samples) / static_cast<double>(round.samples);
-  const bool waits_for_lost = round.half_in && share < round.quorum;
+  const bool waits_for_lost =
+      round.half_in && share < round.quorum && is_usable(state_, round.nodes);
   return std::ranges::any_of(round.members, [&](const auto& member) {
     const bool is_lost = state_.nodes.at(member.first).presence == Presence::Lost;
     return !member.second && (!is_lost || waits_for_lost);
@@ -141,9 +144,14 @@ std::vector<ObjectRef> RunStep::updates_besides(const ObjectRef& kept) const {
   return objects;
 }
 
+void RunStep::remember_usual() {
+  if (!state_.round.half_in) return;
+  Seconds& usual = state_.usual[state_.round.sort()];
+  usual = std::max(usual, *state_.round.half_in - state_.round.began);
+}
+
 void RunStep::complete() {
-  Seconds& longest = state_.longest[static_cast<std::size_t>(state_.round.kind)];
-  longest = std::max(longest, state_.at - state_.round.began);
+  remember_usual();
   const Loss loss = mean_loss(state_, state_.round);
   switch (state_.round.kind) {
     case RoundKind::FirstLook:

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a round begins: for whom it waits, and who gets which task.
 #include <algorithm>
-#include <utility>
 
 #include "orchestrator/plan_margin.h"
 #include "orchestrator/round_tasks.h"
@@ -69,10 +68,10 @@ void RunStep::make_network() {
 
 std::vector<NodeName> RunStep::chosen_for_round(std::vector<NodeName> ready) const {
   if (state_.next != RoundKind::Compress) return ready;
+  // The first of those that have the most; where one is late that may be half as much.
   return {*std::ranges::max_element(ready, {}, [&](const NodeName& name) {
-    // The first of those that have the most, and rather one that is in time.
     const NodeRecord& node = state_.nodes.at(name);
-    return std::make_pair(!node.is_late, node.samples);
+    return node.is_late ? node.samples / 2 : node.samples;
   })};
 }
 

@@ -18,7 +18,7 @@ void RunStep::on(const TimePassed&) {
     go_on_without_nodes();
   } else if (is_past_cut_off()) {
     keep();
-    if (state_.round.half_in) mark_late();
+    if (state_.round.kind == RoundKind::Train && state_.round.half_in) mark_late();
     withdraw_unfinished();
     settle();
   } else if (!state_.end && state_.activity == Activity::Gathering &&
@@ -50,8 +50,10 @@ bool RunStep::is_past_cut_off() const {
 }
 
 void RunStep::mark_late() {
-  for (const auto& [name, result] : state_.round.members)
-    if (!result) state_.nodes.at(name).is_late = true;
+  for (const auto& [name, result] : state_.round.members) {
+    NodeRecord& node = state_.nodes.at(name);
+    if (!result && node.presence != Presence::Lost) node.is_late = true;
+  }
 }
 
 bool RunStep::is_tired_of_waiting() const {

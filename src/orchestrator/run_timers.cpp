@@ -10,11 +10,11 @@ namespace {
 
 // Processes on a busy machine need long to start; those that cannot are known by other ways.
 constexpr double kStartFactor = 10;
-// Where plans say nothing of the clock: so many times as long as half of the round took, stragglers
-// are waited for.
+// Where plans say nothing of how long a round takes: so many times as long again as half of it,
+// stragglers are waited for.
 constexpr double kStragglerFactor = 3;
-// And so many times as long as usual a round takes at most, however much time a plan has.
-constexpr double kLongestRound = 5;
+// And so many times as long as usual beyond that at most, however much time a plan has.
+constexpr double kMostSlack = 4;
 // The least that they get by a plan, as a share of the patience.
 constexpr double kLeastWait = 0.1;
 // Rounds of which not even half comes in hang when they take so many times as long as such rounds
@@ -22,6 +22,20 @@ constexpr double kLeastWait = 0.1;
 constexpr double kHangFactor = 20;
 constexpr double kLeastHangFactor = 3;
 constexpr double kHangPatience = 10;
+// And where nothing is known of how long they take.
+constexpr double kBlindPatience = 120;
+
+Seconds seen_of(const RunState& state, const RoundSort& sort) {
+  const auto found = state.usual.find(sort);
+  return found == state.usual.end() ? Seconds{} : found->second;
+}
+
+// Whether members that are not done are yet to find this orchestrator, which was away.
+bool is_missed(const RunState& state) {
+  return std::ranges::any_of(state.round.members, [&](const auto& member) {
+    return !member.second && state.nodes.at(member.first).presence == Presence::Expected;
+  });
+}
 
 // Those who were not waited for the last time get no slack again.
 bool waits_for_the_punctual(const RunState& state) {
@@ -30,27 +44,49 @@ bool waits_for_the_punctual(const RunState& state) {
   });
 }
 
-// The round may take its part of all the time that there is. Beyond, as long as another epoch would
-// take, in which the others could take part.
-Seconds straggler_limit(const RunSetup& setup, const RunState& state, const PlanMargin& margin) {
+Seconds straggler_limit(const RunSetup& setup, const RunState& state,
+                        const std::optional<PlanMargin>& margin) {
   const Round& round = state.round;
-  const Seconds usual = std::max(*round.half_in - round.began, margin.round);
-  const double stretch = waits_for_the_punctual(state) ? margin.stretch : 1;
-  return std::max(round.began + usual * std::min(stretch + 1, kLongestRound),
-                  *round.half_in + setup.patience.wait * kLeastWait);
+  const Seconds half = *round.half_in - round.began;
+  const Seconds patience = setup.patience.wait;
+  if (!margin || round.kind != RoundKind::Train)
+    return *round.half_in + std::max(half * kStragglerFactor, patience);
+  const Seconds usual = std::max({half, margin->round, seen_of(state, round.sort())});
+  const Seconds share = std::min(usual * std::min(margin->stretch, kMostSlack), margin->slack);
+  const Seconds slack = waits_for_the_punctual(state) ? share : Seconds{};
+  return std::max(round.began + usual + slack, *round.half_in + patience * kLeastWait);
 }
 
-std::optional<Seconds> hang_limit(const RunSetup& setup, const RunState& state,
-                                  const std::optional<PlanMargin>& margin) {
+Seconds hang_limit(const RunSetup& setup, const RunState& state,
+                   const std::optional<PlanMargin>& margin) {
   const Round& round = state.round;
-  const Seconds seen = state.longest[static_cast<std::size_t>(round.kind)];
-  const Seconds known = std::max(seen, margin ? margin->round : Seconds{});
-  if (known.value == 0) return std::nullopt;
-  // How long an epoch takes may be planned wrongly; how long one took is known.
+  const Seconds patience = setup.patience.wait;
+  const Seconds seen = seen_of(state, round.sort());
+  const Seconds first = round.first_in.value_or(round.began) - round.began;
+  const Seconds known = std::max({seen, first, margin ? margin->round : Seconds{}});
+  if (known.value == 0) return round.began + patience * kBlindPatience;
+  // How long an epoch takes may be planned wrongly; how long one took there is known.
   if (!margin || seen.value == 0)
-    return round.began + std::max(known * kHangFactor, setup.patience.wait * kHangPatience);
+    return round.began + std::max(known * kHangFactor, patience * kHangPatience);
   const double factor = std::clamp(margin->stretch + 1, kLeastHangFactor, kHangFactor);
-  return round.began + std::max(known * factor, setup.patience.wait);
+  // What only took longer this time gets done the next.
+  const double longer = 1 << state.epoch.attempt;
+  return round.began + std::max(known * factor, patience) * longer;
+}
+
+std::optional<Seconds> deadline_of(const RunSetup& setup, const RunState& state) {
+  if (setup.accounting == Accounting::Modelled || !state.outlay.since) return std::nullopt;
+  return *state.outlay.since + (setup.problem.goal().time_bound() - state.now().time);
+}
+
+// When whoever is in has to be enough for the epoch to end in time.
+std::optional<Seconds> last_moment(const RunSetup& setup, const RunState& state) {
+  const auto deadline = deadline_of(setup, state);
+  if (!deadline) return std::nullopt;
+  const bool is_looked_at_next = state.round.kind == RoundKind::Train;
+  const RoundSort look{RoundKind::Look, state.round.nodes};
+  const Seconds after = is_looked_at_next ? seen_of(state, look) : Seconds{};
+  return *deadline - after - setup.patience.wait * kLeastWait;
 }
 
 }  // namespace
@@ -64,22 +100,20 @@ std::optional<Seconds> expecting_until(const RunSetup& setup, const RunState& st
 }
 
 std::optional<Seconds> cut_off(const RunSetup& setup, const RunState& state) {
-  if (state.activity != Activity::Working) return std::nullopt;
+  if (state.activity != Activity::Working || is_missed(state)) return std::nullopt;
   const Round& round = state.round;
   const auto margin = margin_of(setup, state, round.kind);
   if (!round.half_in) return hang_limit(setup, state, margin);
-  if (margin) return straggler_limit(setup, state, *margin);
-  const Seconds half = *round.half_in - round.began;
-  return *round.half_in + std::max(half * kStragglerFactor, setup.patience.wait);
+  const Seconds limit = straggler_limit(setup, state, margin);
+  const auto last = last_moment(setup, state);
+  return last ? std::max(*round.half_in, std::min(limit, *last)) : limit;
 }
 
 std::optional<Seconds> deadline_of_waiting(const RunSetup& setup, const RunState& state) {
-  if (setup.accounting == Accounting::Modelled || !state.outlay.since) return std::nullopt;
   // What is trained and only waits to be looked at still becomes an epoch.
   const bool waits = state.activity == Activity::Waiting ||
                      (state.activity == Activity::Gathering && state.next != RoundKind::Look);
-  if (!waits) return std::nullopt;
-  return *state.outlay.since + (setup.problem.goal().time_bound() - state.now().time);
+  return waits ? deadline_of(setup, state) : std::nullopt;
 }
 
 std::optional<Seconds> next_timer(const RunSetup& setup, const RunState& state) {
