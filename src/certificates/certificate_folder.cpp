@@ -144,7 +144,7 @@ CertificateFolder CertificateFolder::create(const fs::path& folder, Validity val
 CertificateFolder::CertificateFolder(fs::path folder) : path_(std::move(folder)) {
   if (!fs::exists(path_ / kAllowedFile))
     refuse_cert(path_.string() + ": no certificates here",
-                "make them with 'espalier cert init', or name their folder with --folder");
+                "make them with 'espalier cert init', or name the folder that they are in");
 }
 
 fs::path CertificateFolder::orchestrator_files() const { return path_ / kOrchestratorFolder; }

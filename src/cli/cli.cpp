@@ -84,8 +84,10 @@ int read_and_run(const Words& words, const AddCommands& add) {
 }
 
 int tell(const Words& words, const Error& error) {
-  if (asks_for_json(words))
-    std::cout << error_document(error.code(), error.what(), error.hint()) << std::flush;
+  if (asks_for_json(words)) {
+    const auto document = asks_for_lines(words) ? error_line : error_document;
+    std::cout << document(error.code(), error.what(), error.hint()) << std::flush;
+  }
   std::cerr << "error: " << hanging("", printable(error.what()));
   if (!error.hint().empty()) std::cerr << hanging("  → ", printable(error.hint()));
   return static_cast<int>(error.code());

@@ -39,8 +39,13 @@ struct ExportOptions {
 
 RunState state_in(const RunSetup& setup, const RunDirectory& directory) {
   RunState state = first_state(setup);
-  for (const RunEvent& event : read_journal(directory.journal()).events)
-    state = on(setup, std::move(state), event).state;
+  const JournalReading reading = read_journal(directory.journal());
+  for (const RunEvent& event : reading.events) state = on(setup, std::move(state), event).state;
+  if (!reading.fault.empty())
+    throw Error(ErrorCode::RunFailed, reading.fault,
+                "'espalier resume " + directory.root().string() +
+                    " --salvage' goes on from the last sound event; metrics.csv and models/ can be "
+                    "read as they are");
   return state;
 }
 
@@ -53,7 +58,7 @@ ExportedModel model_file(const ExportOptions& options, const RunDirectory& direc
                          const RunState& state) {
   if (state.epochs.empty())
     throw Error(ErrorCode::BadInput, "this run has no model yet: no epoch is over",
-                "wait for the first epoch");
+                state.end ? "it ended before the first one" : "wait for the first epoch");
   const Checkpoints checkpoints(directory.models());
   const std::size_t epoch = options.best ? best_epoch(state) : state.epochs.size();
   const fs::path file =
@@ -137,7 +142,8 @@ ExitCode export_run(const ExportOptions& options, const Console& console) {
   if (!options.plans.empty()) {
     write_durably(options.plans, all_plans(directory, state).dump(1) + "\n");
     data["plans"] = options.plans;
-    text += fmt::format("{}: {} plans\n", options.plans, state.asked.size());
+    text += fmt::format("{}: {}\n", options.plans,
+                        counted(static_cast<long long>(state.asked.size()), "plan"));
   }
   console.answer(console.format() == Format::Json ? ok_document(std::move(data)) : text);
   return ExitCode::Done;

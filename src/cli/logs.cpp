@@ -7,6 +7,7 @@
 #include "cli/interruption.h"
 #include "cli/run_screen.h"
 #include "cli/run_settings.h"
+#include "core/error.h"
 #include "orchestrator/event_json.h"
 #include "orchestrator/journal.h"
 
@@ -58,10 +59,10 @@ ExitCode show_logs(const LogsOptions& options, const OutputOptions& output) {
     const bool goes_on = options.follow && holder_of(directory).has_value();
     const JournalReading reading = read_journal(directory.journal());
     teller.tell(reading.events);
-    if (!reading.fault.empty()) {
-      std::cerr << reading.fault << '\n';
-      return static_cast<ExitCode>(ErrorCode::RunFailed);
-    }
+    if (!reading.fault.empty())
+      throw Error(ErrorCode::RunFailed, reading.fault,
+                  "'espalier resume " + directory.root().string() +
+                      " --salvage' goes on from the last sound event");
     if (!goes_on) break;
     if (interruption.token().stop_requested()) return ExitCode::Stopped;
     std::this_thread::sleep_for(std::chrono::milliseconds(500));

@@ -44,16 +44,38 @@ constexpr const char* activity_name(Activity activity) {
   return "waits for any node";
 }
 
+constexpr const char* words_of(Ending ending) {
+  switch (ending) {
+    case Ending::Reached:
+      return "the goal was reached";
+    case Ending::DeadlinePassed:
+      return "no further epoch fitted before the deadline";
+    case Ending::NothingToSay:
+      return "the strategy knew no way to go on";
+    case Ending::Diverged:
+      return "training diverged";
+    case Ending::Stopped:
+      return "it was stopped";
+    case Ending::NodesGone:
+      return "all nodes were gone";
+    case Ending::NodesFail:
+      break;
+  }
+  return "no node could do its work";
+}
+
 std::string standing(const RunDirectory& directory, const RunState& state) {
   if (const auto pid = holder_of(directory))
     return fmt::format("running (process {}): {}", *pid, activity_name(state.activity));
-  if (state.end && !can_resume(*state.end)) return fmt::format("over: {}", name_of(*state.end));
-  if (state.end) return fmt::format("can be resumed: {}", name_of(*state.end));
+  if (state.end && !can_resume(*state.end)) return fmt::format("over: {}", words_of(*state.end));
+  if (state.end) return fmt::format("can be resumed: {}", words_of(*state.end));
   return "can be resumed: it was interrupted";
 }
 
-std::string nodes_text(const RunSetup& setup, const RunState& state, const Ink& ink) {
-  Table table({{"node"}, {"set"}, {"samples", Align::Right}, {"state"}});
+std::string nodes_text(const RunSetup& setup, const RunState& state, bool is_running,
+                       const Ink& ink) {
+  Table table(
+      {{"node"}, {"set"}, {"samples", Align::Right}, {is_running ? "state" : "state then"}});
   for (const auto& [name, node] : state.nodes)
     table.add({{name.value},
                {setup.scenario.node_sets[node.nodes.pos()].name},
@@ -79,10 +101,13 @@ RunState state_of(const RunSetup& setup, const std::vector<RunEvent>& events) {
   return state;
 }
 
-std::vector<std::string> commands_for(const RunDirectory& directory, const RunState& state) {
+std::vector<std::string> commands_for(const RunDirectory& directory, const RunState& state,
+                                      bool is_sound) {
   const std::string where = " " + directory.root().string();
   if (holder_of(directory)) return {"espalier logs" + where, "espalier stop" + where};
-  if (!state.end || can_resume(*state.end)) return {"espalier resume" + where};
+  if (!state.end || can_resume(*state.end) || !is_sound)
+    return {"espalier resume" + where + (is_sound ? "" : " --salvage")};
+  if (state.epochs.empty()) return {"espalier logs" + where};
   return {"espalier export" + where + " --model model.safetensors"};
 }
 
@@ -92,7 +117,7 @@ ExitCode show_status(const std::string& named, const Console& console) {
   const JournalReading reading = read_journal(directory.journal());
   const RunState state = state_of(run.setup, reading.events);
   const RunSummary summary{directory.root().string(), run.setup, state,
-                           commands_for(directory, state)};
+                           commands_for(directory, state, reading.fault.empty())};
   if (console.format() == Format::Json) {
     Json data = summary_json(summary);
     data["is_running"] = holder_of(directory).has_value();
@@ -109,8 +134,9 @@ ExitCode show_status(const std::string& named, const Console& console) {
     text += "  " + Narrator(run.setup).epoch_line(state, state.epochs.size()).text + "\n";
   if (state.plan && state.plan->next && !(state.end && !can_resume(*state.end)))
     text += "  ahead: " + Narrator(run.setup).stages_text(*state.plan) + "\n";
-  console.answer(text + "\n" + nodes_text(run.setup, state, console.ink()) + "\n" +
-                 summary_text(summary, console.ink()));
+  console.answer(text + "\n" +
+                 nodes_text(run.setup, state, holder_of(directory).has_value(), console.ink()) +
+                 "\n" + summary_text(summary, console.ink()));
   return ExitCode::Done;
 }
 

@@ -66,4 +66,12 @@ bool asks_for_json(const std::vector<std::string>& words) {
   return false;
 }
 
+bool asks_for_lines(const std::vector<std::string>& words) {
+  for (std::size_t i = 0; i < words.size(); ++i)
+    if (words[i] == "--format=jsonl" ||
+        (words[i] == "--format" && i + 1 < words.size() && words[i + 1] == "jsonl"))
+      return true;
+  return false;
+}
+
 }  // namespace espalier

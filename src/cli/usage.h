@@ -19,5 +19,7 @@ void refuse_leftovers(const CLI::App& command);
 
 // Whether the words ask for JSON, as far as can be told before they are read.
 bool asks_for_json(const std::vector<std::string>& words);
+// One document a line.
+bool asks_for_lines(const std::vector<std::string>& words);
 
 }  // namespace espalier

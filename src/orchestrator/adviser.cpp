@@ -5,9 +5,17 @@
 
 #include "core/error.h"
 #include "core/plan_checker.h"
+#include "courses/course_trial.h"
+#include "realisations/confidence.h"
+#include "realisations/truth.h"
 
 namespace espalier {
 namespace {
+
+// On which the chance of a plan is counted, after every epoch: ± 2 % at most. The seed is far from
+// those that strategies search with.
+constexpr std::size_t kTrials = 2'000;
+constexpr std::uint64_t kSeed = 0x70726f7370656374;
 
 // The scenario that says of learning what `problem` believes, for a checker that reads scenarios.
 Scenario with_beliefs(Scenario scenario, const Problem& problem) {
@@ -82,6 +90,20 @@ void Adviser::judge(const PlanResult& result) const {
   throw Error(ErrorCode::Bug,
               "the plan of '" + advising_.strategy.info().name + "' is wrong: " + faults.front(),
               "this is a bug in espalier; please report it with the run's folder");
+}
+
+std::optional<Chance> Adviser::prospect(const State& now, const PlanResult& result) const {
+  const StrategyInfo& info = advising_.strategy.info();
+  if (!result.plan || result.plan->steps.empty()) return std::nullopt;
+  // Who commits tells what was promised in the beginning.
+  const bool is_of_now = !info.commits || now.epoch == 0;
+  if (result.chance && is_of_now) return result.chance;
+  if (!has_noise(*problem_) && !info.promises) return std::nullopt;
+  const Course course = course_of(*result.plan);
+  CourseTrial trial(*problem_, now, kSeed, kTrials);
+  trial.prepare_run(course);
+  const TrialResult tried = trial.run(course);
+  return Chance{tried.share, clopper_pearson(tried.reached, kTrials), kTrials, tried.mean_energy};
 }
 
 Plan with_spent(Plan course, const Spent& spent) {

@@ -33,6 +33,11 @@ class Adviser {
   // Every plan has passed the independent checker; Error{Bug} where one does not.
   PlanResult plan(const Plan& course, const std::vector<NodeSetId>& without, std::stop_token stop);
 
+  // How likely what was planned from there reaches the goal, by the realisations of what is
+  // believed; nothing where nothing is left to chance and no probability was asked for. A policy
+  // knows more of its chance than its expected course tells.
+  std::optional<Chance> prospect(const State& now, const PlanResult& result) const;
+
   // Brings a planner that remembers what it was asked, or stands by what it said, to where it was
   // when the run was interrupted.
   void recall(const RunState& state);

@@ -58,6 +58,11 @@ std::size_t told_epochs(const RunState& state) {
   return state.epochs.size() - (is_asked_for && !state.epochs.empty() ? 1 : 0);
 }
 
+// What a strategy says of a plan that it does not have.
+std::string reasons(const PlanDecided& plan) {
+  return plan.notes.empty() ? "" : ": " + listed(plan.notes);
+}
+
 // By the plan that was made then.
 std::optional<Chance> chance_after(const RunState& state, std::size_t epoch) {
   const bool is_newest = epoch == state.epochs.size() && !state.asked.empty() &&
@@ -169,11 +174,24 @@ std::string Narrator::why_changed(const RunState& before, const PlanDecided& pla
                      loss_figure(last.step.loss), loss_figure(last.planned->loss));
 }
 
+// Who is awaited from elsewhere, and who is still missing; nodes of this machine come by
+// themselves.
+std::string Narrator::has_come_in_time(const RunState& before, const RunState& after) const {
+  if (setup_.accounting == Accounting::Modelled || before.activity != Activity::Gathering)
+    return "";
+  const NodeSetId awaited = setup_.problem.training(after.now().placement).at.nodes;
+  std::vector<std::string> missing;
+  for (const auto& [name, node] : after.nodes)
+    if (node.nodes == awaited && node.presence == Presence::Expected) missing.push_back(name.value);
+  return missing.empty() ? "has come" : "has come; waiting for " + listed(missing);
+}
+
 RunLine Narrator::of_plan(const RunState& before, const PlanDecided& plan,
                           const RunState& after) const {
   Json value{{"event", "plan"}, {"after_epoch", before.epochs.size()}};
   value.update(plan_json(setup_, plan));
-  if (!plan.next) return {"there is no plan that could go on from here", Style::Warning, value};
+  if (!plan.next)
+    return {"there is no plan that could go on from here" + reasons(plan), Style::Warning, value};
   if (after.counts.replans == before.counts.replans) {
     const bool is_first = !before.plan || before.asked.empty();
     return {is_first ? "the plan: " + stages_text(plan) : "", Style::Accent, value};
@@ -198,11 +216,13 @@ std::vector<RunLine> Narrator::of_node(const RunState& before, const NodeName& n
       if (was == before.nodes.end())
         what = "has joined";
       else if (was->second.presence == Presence::Expected)
-        what = "";  // as it should
+        what = has_come_in_time(before, after);
       else if (is_new)
         what = "has come";
+      else if (was->second.presence != Presence::Online)
+        what = "is back";
       else
-        what = was->second.presence == Presence::Online ? "was started again" : "is back";
+        what = was->second.hello.incarnation == record.hello.incarnation ? "" : "was started again";
       break;
     case Presence::Silent:
       what = "is silent";
@@ -282,7 +302,8 @@ std::string Narrator::ending_text(const RunState& state) const {
     case Ending::DeadlinePassed:
       return "The goal is missed: no further epoch fits before the deadline; " + figures;
     case Ending::NothingToSay:
-      return "The goal is missed: the strategy knows no way to go on; " + figures;
+      return "The goal is missed: the strategy knows no way to go on" +
+             (state.plan ? reasons(*state.plan) : "") + "; " + figures;
     case Ending::Diverged:
       return "Training diverged: the losses are no finite numbers any more";
     case Ending::NodesGone:
@@ -325,6 +346,11 @@ std::vector<RunLine> Narrator::tell(const RunState& before, const RunEvent& even
     lines.push_back({fmt::format("back to epoch {}: {}", back->epochs, back->why),
                      Style::Warning,
                      {{"event", "went-back"}, {"epochs", back->epochs}, {"why", back->why}}});
+  if (after.activity == Activity::Waiting && before.activity != Activity::Waiting && !after.end)
+    lines.push_back({fmt::format("no node can go on with it; the run ends in {} unless one comes",
+                                 duration(setup_.patience.give_up)),
+                     Style::Warning,
+                     {{"event", "waiting"}, {"seconds", setup_.patience.give_up.value}}});
   if (after.counts.repeated_rounds > before.counts.repeated_rounds)
     lines.push_back(repeated_line(before, event, after));
   if (before.round.kind == RoundKind::FirstLook && before.activity == Activity::Working &&

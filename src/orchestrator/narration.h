@@ -38,6 +38,7 @@ class Narrator {
   std::vector<RunLine> of_node(const RunState& before, const NodeName& node,
                                const RunState& after) const;
   std::vector<RunLine> of_result(const ResultCame& came) const;
+  std::string has_come_in_time(const RunState& before, const RunState& after) const;
   std::vector<RunLine> of_stragglers(const RunState& before, const RunState& after) const;
   // Why a round came to nothing, and what follows.
   RunLine repeated_line(const RunState& before, const RunEvent& event, const RunState& after) const;

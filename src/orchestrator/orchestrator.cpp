@@ -279,10 +279,11 @@ void Orchestrator::perform(const DropObjects& action, const std::stop_token&) {
 void Orchestrator::perform(const AskStrategy& action, const std::stop_token& stop) {
   const State now = standing(setup_, state_);
   const Spent spent{now.time, now.energy};
-  const PlanResult result =
-      tools_.adviser.plan(with_spent(state_.course, spent), action.without, stop);
+  const Plan course = with_spent(state_.course, spent);
+  PlanResult result = tools_.adviser.plan(course, action.without, stop);
   // What was cut short is not a plan to go by: whoever resumes asks again.
   if (stop.stop_requested()) return;
+  result.chance = tools_.adviser.prospect(course.end(), result);
   write_plan(directory_, setup_, state_, result);
   happen(decided(result, action.without, spent));
 }

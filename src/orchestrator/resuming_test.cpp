@@ -177,6 +177,23 @@ TEST_F(NoisyRun, OfAPolicyGoesOnAfterEveryEpochAndWhenResumed) { end_the_same("p
 
 TEST_F(NoisyRun, OfDeplGoesOnAfterEveryEpochAndWhenResumed) { end_the_same("depl"); }
 
+TEST_F(NoisyRun, TellsTheChanceThatIsLeftWhateverTheStrategy) {
+  for (const char* strategy : {"pact", "exact", "depl"}) {
+    RunOfFakes run(folder / strategy, setup(), strategy, quick());
+    for (auto& [name, node] : run.nodes)
+      node.loss = [](int epochs) { return 2.0 * std::pow(0.98, epochs); };
+    run.begin();
+    ASSERT_TRUE(run.turn_until(training_of(1)));
+    ASSERT_TRUE(run.state().plan->chance) << strategy;
+    const double early = run.state().plan->chance->probability;
+    EXPECT_GT(early, 0.2) << strategy;
+    ASSERT_TRUE(run.turn_until(training_of(8))) << strategy;
+    const double later = run.state().plan->chance->probability;
+    if (std::string(strategy) == "depl")
+      EXPECT_LT(later, early) << "it stands by a plan that learns far less than it was thought to";
+  }
+}
+
 TEST_F(NoisyRun, OfAPolicyPlansToTheEndFromWhereverItIs) {
   RunOfFakes run(folder.path(), setup(), "policy", quick());
   run.begin();

@@ -42,7 +42,8 @@ struct NodeRecord {
   Hello hello{};  // the last one; without an incarnation: it never came
   Presence presence = Presence::Expected;
   std::optional<int> left_out{};  // of this epoch, because of what it sent
-  bool is_late = false;           // was not waited for, and has trained nothing in time since
+  bool was_lost = false;
+  bool is_late = false;  // was not waited for, and has trained nothing in time since
 };
 
 enum class Activity {
@@ -133,7 +134,7 @@ struct AskedAt {
 };
 
 struct RunCounts {
-  int nodes_lost = 0;   // how often a node went
+  int nodes_lost = 0;   // at any time
   int bad_results = 0;  // failed or malformed
   ResultsDropped dropped{};
   int repeated_rounds = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Nodes come and go.
 #include <algorithm>
+#include <utility>
 
 #include "orchestrator/run_step.h"
 
@@ -91,7 +92,7 @@ void RunStep::expect_nodes() {
 
 void RunStep::lose(NodeRecord& node) {
   node.presence = Presence::Lost;
-  ++state_.counts.nodes_lost;
+  if (!std::exchange(node.was_lost, true)) ++state_.counts.nodes_lost;
 }
 
 void RunStep::go_on_with_nodes() {

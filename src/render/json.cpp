@@ -22,6 +22,11 @@ const char* name_of(ErrorCode code) {
   return "bug";
 }
 
+Json error_of(ErrorCode code, const std::string& message, const std::string& hint) {
+  const Json error{{"code", name_of(code)}, {"message", message}, {"hint", hint}};
+  return {{"schema_version", 1}, {"status", "error"}, {"error", error}};
+}
+
 }  // namespace
 
 std::string ok_document(Json data) {
@@ -29,8 +34,11 @@ std::string ok_document(Json data) {
 }
 
 std::string error_document(ErrorCode code, const std::string& message, const std::string& hint) {
-  const Json error{{"code", name_of(code)}, {"message", message}, {"hint", hint}};
-  return written({{"schema_version", 1}, {"status", "error"}, {"error", error}});
+  return written(error_of(code, message, hint));
+}
+
+std::string error_line(ErrorCode code, const std::string& message, const std::string& hint) {
+  return error_of(code, message, hint).dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace espalier

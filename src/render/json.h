@@ -18,5 +18,7 @@ std::string ok_document(Json data);
 
 // {"schema_version":1,"status":"error","error":{"code","message","hint"}}
 std::string error_document(ErrorCode code, const std::string& message, const std::string& hint);
+// The same on one line.
+std::string error_line(ErrorCode code, const std::string& message, const std::string& hint);
 
 }  // namespace espalier

@@ -8,6 +8,7 @@
 #include <iostream>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <stop_token>
 
 #include <fmt/chrono.h>
@@ -122,6 +123,7 @@ class RefusalLog {
 
   void add(const std::string& line) {
     const std::lock_guard lock(mutex_);
+    tell(line);
     if (lines_ >= kMostRefusals) return;  // nobody fills the disk by knocking
     file_ << fmt::format("{:%Y-%m-%dT%H:%M:%SZ} {}\n", fmt::gmtime(std::time(nullptr)),
                          printable(line))
@@ -130,9 +132,17 @@ class RefusalLog {
   }
 
  private:
+  // Whoever follows the run hears of each once, and of few.
+  void tell(const std::string& line) {
+    if (told_.size() < kMostTold && told_.insert(line).second)
+      std::cerr << printable(line) << std::endl;
+  }
+
   static constexpr int kMostRefusals = 10'000;
+  static constexpr std::size_t kMostTold = 20;
   std::mutex mutex_;
   std::ofstream file_;
+  std::set<std::string> told_;
   int lines_ = 0;
 };
 
@@ -180,11 +190,13 @@ bool has_report(const RunDirectory& directory) {
   return std::filesystem::exists(directory.report(), unknown);
 }
 
-std::vector<std::string> next_commands(const RunDirectory& directory, Ending ending) {
+std::vector<std::string> next_commands(const RunDirectory& directory, Ending ending,
+                                       bool has_model) {
   const std::string where = " " + directory.root().string();
   if (can_resume(ending)) return {"espalier resume" + where, "espalier status" + where};
-  std::vector<std::string> commands{"espalier export" + where + " --model model.safetensors",
-                                    "espalier logs" + where};
+  std::vector<std::string> commands{"espalier logs" + where};
+  if (has_model)
+    commands.insert(commands.begin(), "espalier export" + where + " --model model.safetensors");
   if (has_report(directory)) commands.push_back("xdg-open " + directory.report().string());
   return commands;
 }
@@ -254,11 +266,14 @@ ExitCode carry_on(const RunDirectory& directory, const LoadedRun& run,
     std::cerr << "stopping, so that it can be resumed; Ctrl-C again ends it at once" << std::endl;
   });
   const auto follow = run.settings.listen.empty() ? follow_own : follow_others;
-  if (!orchestrator.has_ended()) follow(directory, run, orchestrator, screen, interruption.token());
+  if (orchestrator.has_ended())
+    screen.line({"this run is over already", Style::Plain, {{"event", "already-over"}}});
+  else
+    follow(directory, run, orchestrator, screen, interruption.token());
   const Ending ending = *orchestrator.state().end;
   tell_report(directory, run);
   screen.end({directory.root().string(), run.setup, orchestrator.state(),
-              next_commands(directory, ending), remarks()});
+              next_commands(directory, ending, !orchestrator.state().epochs.empty()), remarks()});
   if (!can_resume(ending)) clear_objects(directory);
   return exit_of(ending);
 }

@@ -13,7 +13,9 @@
 #include <fmt/format.h>
 
 #include "analysis/nearest_goal.h"
+#include "certificates/certificate_folder.h"
 #include "cli/interruption.h"
+#include "cli/strategy_help.h"
 #include "cli/trainer_program.h"
 #include "core/error.h"
 #include "datasets/registry.h"
@@ -151,10 +153,15 @@ bool is_agreed(const RunWords& words, const std::stop_token& stop) {
     throw Error(ErrorCode::BadInput, "nobody is here to ask whether to proceed",
                 "-y begins without asking");
   }
-  std::cerr << "Proceed? [Y/n] " << std::flush;
-  std::string answer;
-  if (!waits_for_answer(stop) || !std::getline(std::cin, answer)) return false;
-  return answer.empty() || answer[0] == 'y' || answer[0] == 'Y';
+  for (;;) {
+    std::cerr << "Proceed? [Y/n] " << std::flush;
+    std::string answer;
+    if (!waits_for_answer(stop) || !std::getline(std::cin, answer)) return false;
+    if (answer.empty() || answer[0] == 'y' || answer[0] == 'Y') return true;
+    if (answer[0] != 'n' && answer[0] != 'N') continue;
+    std::cerr << "not begun\n";
+    return false;
+  }
 }
 
 void tell_machines(const OutputOptions& output, const Json& line) {
@@ -175,7 +182,12 @@ FirstAnswer ask(const LoadedRun& run, const RunWords& words, const OutputOptions
   if (interruption.by_user()) return answer;
   if (output.format != "jsonl")
     std::cout << plan_page(report, Console(output).ink()) << "\n" << std::flush;
-  if (!reaches_goal_by_plan(report) && !words.anyway) {
+  if (!answer.plan.next) {
+    std::cerr
+        << "the strategy knows no way to begin; --strategy pact --anyway does what can be done\n";
+    tell_machines(output, {{"event", "not-begun"}, {"why", "the strategy knows no way to begin"}});
+    answer.refusal = ExitCode::Infeasible;
+  } else if (!reaches_goal_by_plan(report) && !words.anyway) {
     std::cerr << "no plan reaches the goal; --anyway does what can be done\n";
     tell_machines(output, {{"event", "not-begun"}, {"why", "no plan reaches the goal"}});
     answer.refusal = ExitCode::Infeasible;
@@ -207,9 +219,11 @@ bool is_nothing_lost(const RunDirectory& directory, const Error& error) {
 }
 
 ExitCode run_for_real(RunWords words, const OutputOptions& output) {
+  if (is_plea_for_help(words.settings.strategy)) return list_strategies(Console(output));
   strategy_of(words.settings.strategy, words.settings.planner);
   planner_options(words.settings.planner);
   const Scenario scenario = scenario_of(words.input);
+  refuse_unmeasured(scenario, words.input.file);
   RunSettings settings = words.settings;
   settings.patience = seconds_of("--patience", words.patience, settings.patience);
   settings.give_up = seconds_of("--give-up", words.give_up, settings.give_up);
@@ -221,16 +235,19 @@ ExitCode run_for_real(RunWords words, const OutputOptions& output) {
   else
     check_address(settings.listen, Port::MayBeChosen);
   settings.run = new_run_name(scenario.name);
-  if (!settings.certificates.empty()) settings.certificates = fs::absolute(settings.certificates);
+  if (!settings.certificates.empty())
+    settings.certificates = CertificateFolder(fs::absolute(settings.certificates)).path();
   if (settings.listen.empty()) settings.trainer = trainer_program(settings.trainer);
   const auto fitted = fitted_path(words.input, scenario);
   settings.is_fitted = fitted.has_value();
+
+  const std::string estimators = fitted ? file_bytes_of(*fitted) : "";
 
   const RunDirectory directory = directory_for(words, scenario);
   directory.make();
   const RunLock lock(directory);
   write_durably(directory.scenario(), to_yaml(scenario));
-  if (fitted) write_durably(directory.fitted(), file_bytes_of(*fitted));
+  if (fitted) write_durably(directory.fitted(), estimators);
   write_durably(directory.settings(), settings_text(settings));
   const auto give_up_folder = [&] {
     std::error_code ignored;

@@ -25,7 +25,7 @@ TEST_F(RunProgram, ReachesItsGoalAndTellsSo) {
     EXPECT_TRUE(std::filesystem::exists(folder / "here" / name)) << name;
 
   ASSERT_EQ(run({"status", "here"}), 0) << err();
-  EXPECT_TRUE(contains(out(), "over: goal-reached")) << out();
+  EXPECT_TRUE(contains(out(), "over: the goal was reached")) << out();
   ASSERT_EQ(run({"status", "here", "--format", "json"}), 0);
   const auto status = nlohmann::json::parse(out());
   EXPECT_EQ(status["data"]["end"], "goal-reached");

@@ -5,7 +5,7 @@
 namespace espalier {
 
 std::string onnx_bytes(const Network& /*network*/) {
-  throw Error(ErrorCode::NotAllowed, "this espalier was built without the ONNX library",
+  throw Error(ErrorCode::BadInput, "this espalier was built without the ONNX library",
               "install libonnx-dev and build again, or export as safetensors");
 }
 
