@@ -29,7 +29,7 @@ inline constexpr std::chrono::milliseconds kLongestPull{25'000};
 
 struct Pulse {
   std::string incarnation;
-  std::optional<TaskId> at;
+  std::optional<AtWork> at;
 };
 
 struct Nod {

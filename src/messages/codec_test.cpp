@@ -157,6 +157,13 @@ TEST(Codec, RefusesNumbersOutOfBounds) {
   EXPECT_EQ(refusal_of_result(result), "epoch: out of bounds");
 }
 
+TEST(Codec, RefusesSharesThatAreNone) {
+  const TaskId task{"run-1", 7, 1, 2};
+  EXPECT_DOUBLE_EQ(decode_pulse(encode(Pulse{"gold-1", AtWork{task, 0.5}})).at->done, 0.5);
+  for (const double share : {-0.1, 1.1, std::numeric_limits<double>::quiet_NaN()})
+    EXPECT_THROW(decode_pulse(encode(Pulse{"gold-1", AtWork{task, share}})), Error) << share;
+}
+
 TEST(Codec, RefusesTasksThatMakeNoSense) {
   Task task = sample_task();
   task.learning.batch = 0;

@@ -164,7 +164,7 @@ Welcome decode_welcome(std::string_view bytes) {
 Pulse decode_pulse(std::string_view bytes) {
   const auto in = parsed<proto::Pulse>(bytes, "heartbeat");
   Pulse out{checked_name("incarnation", in.incarnation()), {}};
-  if (in.has_at()) out.at = task_id_of(in.at());
+  if (in.has_at()) out.at = AtWork(task_id_of(in.at()), checked_number("done", in.done(), 0, 1));
   return out;
 }
 

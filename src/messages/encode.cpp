@@ -102,7 +102,10 @@ std::string encode(const Welcome& welcome) {
 std::string encode(const Pulse& pulse) {
   proto::Pulse out;
   out.set_incarnation(pulse.incarnation);
-  if (pulse.at) fill(*out.mutable_at(), *pulse.at);
+  if (pulse.at) {
+    fill(*out.mutable_at(), pulse.at->task);
+    out.set_done(pulse.at->done);
+  }
   return bytes_of(out);
 }
 

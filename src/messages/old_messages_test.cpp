@@ -22,6 +22,8 @@ constexpr std::array kVersion2{
               "2e312e303801401c481c"},
     OldSample{"welcome", "0a0572756e2d311204676f6c6418dc0b"},
     OldSample{"pulse", "0a0b676f6c642d312e34373131120d0a0572756e2d31100718012002"},
+    OldSample{"pulse",
+              "0a0b676f6c642d312e34373131120d0a0572756e2d3110071801200219000000000000d03f"},
     OldSample{"nod", "0801"},
     OldSample{"pull", "0a0b676f6c642d312e3437313110a8c301"},
     OldSample{"pulled",

@@ -145,7 +145,7 @@ Receipt GrpcLink::report(const TaskResult& result, std::stop_token stop) {
                                       options_.patience, std::move(stop)));
 }
 
-bool GrpcLink::heartbeat(const std::optional<TaskId>& at, std::stop_token stop) {
+bool GrpcLink::heartbeat(const std::optional<AtWork>& at, std::stop_token stop) {
   return decode_nod(channel_->ask(kHeartbeatMethod, encode(Pulse{incarnation(), at}),
                                   options_.patience, std::move(stop)))
       .is_wanted;

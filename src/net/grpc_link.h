@@ -44,7 +44,7 @@ class GrpcLink final : public Link {
   void push(const ObjectRef& object, const std::filesystem::path& from,
             std::stop_token stop) override;
   Receipt report(const TaskResult& result, std::stop_token stop) override;
-  bool heartbeat(const std::optional<TaskId>& at, std::stop_token stop) override;
+  bool heartbeat(const std::optional<AtWork>& at, std::stop_token stop) override;
 
  private:
   class Channel;

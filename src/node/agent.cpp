@@ -122,7 +122,8 @@ AgentEvent Agent::act(const DoTask& action, std::stop_token stop) {
     const Network network = load_model(tools_.cache.path_of(task.network));
     std::optional<CoreShare::Place> core;
     if (tools_.cores) core.emplace(tools_.cores->take(kPatienceForACore, either.token()));
-    if (auto finished = tools_.worker.work(task, network, either.token()))
+    if (auto finished = tools_.worker.work(task, network, either.token(),
+                                           [this](double done) { heartbeat_->tell(done); }))
       result = done(task, std::move(*finished));
   } catch (const Error& error) {
     const bool is_refusal = error.code() == ErrorCode::BadInput;

@@ -115,7 +115,7 @@ TEST_F(AgentTest, BeatsWhileItWorks) {
 }
 
 TEST_F(AgentTest, DropsATaskThatIsWithdrawnWhileItWorks) {
-  link_.is_wanted = [](const std::optional<TaskId>& at) { return !at || at->epoch != 2; };
+  link_.is_wanted = [](const std::optional<AtWork>& at) { return !at || at->task.epoch != 2; };
   on_epoch_ = [](const Epoch& epoch) {
     while (epoch.number == 2 && !epoch.stop.stop_requested()) std::this_thread::yield();
     return epoch.stop.stop_requested() ? EpochEnd::Stopped : EpochEnd::Finished;

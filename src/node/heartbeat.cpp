@@ -19,9 +19,14 @@ Heartbeat::~Heartbeat() {
 
 std::stop_token Heartbeat::begin(const TaskId& task) {
   const std::lock_guard guard(mutex_);
-  at_ = task;
+  at_ = AtWork(task);
   withdrawn_ = std::stop_source();
   return withdrawn_.get_token();
+}
+
+void Heartbeat::tell(double done) {
+  const std::lock_guard guard(mutex_);
+  if (at_) at_->done = done;
 }
 
 bool Heartbeat::end() {
@@ -40,13 +45,13 @@ void Heartbeat::beat_until_stopped(std::stop_token stop) {
 }
 
 void Heartbeat::beat(std::stop_token stop) {
-  std::optional<TaskId> at;
+  std::optional<AtWork> at;
   {
     const std::lock_guard guard(mutex_);
     at = at_;
   }
   try {
-    if (!link_.heartbeat(at, stop) && at) withdraw(*at);
+    if (!link_.heartbeat(at, stop) && at) withdraw(at->task);
   } catch (const Error& error) {
     if (error.code() == ErrorCode::NotAllowed) enrol_anew(stop);
   }
@@ -55,14 +60,14 @@ void Heartbeat::beat(std::stop_token stop) {
 // Only at a task: then its owner does not use the link, and will not notice for long.
 void Heartbeat::enrol_anew(std::stop_token stop) {
   const std::lock_guard link_guard(link_mutex_);
-  std::optional<TaskId> at;
+  std::optional<AtWork> at;
   {
     const std::lock_guard guard(mutex_);
     at = at_;
   }
   if (!at) return;
   try {
-    if (link_.enrol(hello_, stop).run != run_) withdraw(*at);
+    if (link_.enrol(hello_, stop).run != run_) withdraw(at->task);
   } catch (const Error&) {
     return;
   }
@@ -70,7 +75,7 @@ void Heartbeat::enrol_anew(std::stop_token stop) {
 
 void Heartbeat::withdraw(const TaskId& task) {
   const std::lock_guard guard(mutex_);
-  if (at_ == task) withdrawn_.request_stop();
+  if (at_ && at_->task == task) withdrawn_.request_stop();
 }
 
 }  // namespace espalier

@@ -26,6 +26,8 @@ class Heartbeat {
   // From now on at this task. The token is for whoever does it: stopped when nobody waits for it
   // any more.
   std::stop_token begin(const TaskId& task);
+  // So much of it is done, as a share.
+  void tell(double done);
   // No longer at it. True if it was withdrawn.
   bool end();
 
@@ -44,7 +46,7 @@ class Heartbeat {
       link_mutex_;  // held while this thread enrols: its owner waits before it calls the link
   std::mutex mutex_;
   std::condition_variable_any wake_;
-  std::optional<TaskId> at_;  // these two guarded by mutex_
+  std::optional<AtWork> at_;  // these two guarded by mutex_
   std::stop_source withdrawn_;
 
   std::jthread thread_;

@@ -59,19 +59,28 @@ std::size_t share_of(std::size_t all, double share) {
 class Doing {
  public:
   Doing(const Task& task, const Network& network, const OwnData& data, LearnerFactory learners,
-        std::stop_token stop)
+        std::stop_token stop, const TellDone& tell)
       : task_(task),
         network_(network),
         data_(data),
         learners_(std::move(learners)),
-        stop_(std::move(stop)) {}
+        stop_(std::move(stop)),
+        tell_(tell) {}
 
   Made operator()(const TrainWork& work) const {
     const Samples own = spread_over(data_.images, share_of(data_.images.size(), work.share));
     const auto learner = learners_(network_);
     EpochOutcome last;
-    for (int i = 0; i < work.local_epochs && last.end == EpochEnd::Finished; ++i)
-      last = learner->train(own, {task_.id.epoch * work.local_epochs + i, stop_});
+    const auto all = static_cast<double>(own.size()) * work.local_epochs;
+    for (int i = 0; i < work.local_epochs && last.end == EpochEnd::Finished; ++i) {
+      const auto before = static_cast<double>(own.size()) * i;
+      const auto tell = [&](std::int64_t seen) {
+        tell_((before + static_cast<double>(seen)) / all);
+      };
+      Epoch epoch{task_.id.epoch * work.local_epochs + i, stop_};
+      if (tell_) epoch.seen = tell;
+      last = learner->train(own, epoch);
+    }
     Made made{last.end, last.loss, own.size()};
     if (made.end == EpochEnd::Finished) made.update = learner->network();
     return made;
@@ -107,6 +116,7 @@ class Doing {
   const OwnData& data_;
   const LearnerFactory learners_;
   const std::stop_token stop_;
+  const TellDone& tell_;
 };
 
 Finished ended(const Task& task, TaskEnd end, std::string message) {
@@ -158,13 +168,13 @@ LearnerOptions options_of(const LearningSettings& learning, int threads) {
   return options;
 }
 
-std::optional<Finished> Worker::work(const Task& task, const Network& network,
-                                     std::stop_token stop) const {
+std::optional<Finished> Worker::work(const Task& task, const Network& network, std::stop_token stop,
+                                     const TellDone& tell) const {
   const TaskMeter meter(tools_.meters, tools_.clock);
   auto finished = without_throwing(task, [&]() -> std::optional<Finished> {
     require_own_images(network, data_);
     const LearnerFactory learners = tools_.learners(options_of(task.learning, tools_.threads));
-    Made made = std::visit(Doing(task, network, data_, learners, stop), task.work);
+    Made made = std::visit(Doing(task, network, data_, learners, stop, tell), task.work);
     if (made.end == EpochEnd::Stopped) return std::nullopt;
     return judged(task, std::move(made));
   });

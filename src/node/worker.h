@@ -19,6 +19,9 @@ namespace espalier {
 
 LearnerOptions options_of(const LearningSettings& learning, int threads);
 
+// The share of a task that is done, 0 to 1.
+using TellDone = std::function<void(double share)>;
+
 struct WorkerTools {
   std::function<LearnerFactory(const LearnerOptions&)> learners;
   NodeMeters meters;
@@ -40,8 +43,9 @@ class Worker {
 
   // The same task and network give the same update, to the bit, as train_together gives a member
   // with the same samples. Whatever goes wrong is in the result; nothing at all: stopped.
-  std::optional<Finished> work(const Task& task, const Network& network,
-                               std::stop_token stop) const;
+  // `tell` hears how much is done of what takes long: training.
+  std::optional<Finished> work(const Task& task, const Network& network, std::stop_token stop,
+                               const TellDone& tell = {}) const;
 
  private:
   const OwnData& data_;

@@ -56,6 +56,17 @@ TEST(Worker, TrainsAsAMemberOfACooperationDoes) {
   EXPECT_FALSE(together.network.momentum.empty());
 }
 
+TEST(Worker, TellsHowMuchOfTheTrainingIsDone) {
+  const Workshop workshop(some_images(10), [](const Epoch& epoch) {
+    for (const int seen : {4, 8, 10}) epoch.seen(seen);
+    return EpochEnd::Finished;
+  });
+  std::vector<double> told;
+  ASSERT_TRUE(workshop.worker.work(task_of(TrainWork{.local_epochs = 2}, 1), small_network(), {},
+                                   [&](double share) { told.push_back(share); }));
+  EXPECT_EQ(told, (std::vector<double>{0.2, 0.4, 0.5, 0.7, 0.9, 1}));
+}
+
 TEST(Worker, GoesOnFromTheMomentumThatItIsGiven) {
   const Workshop workshop;
   const Finished first = workshop.done(task_of(TrainWork{}, 0));

@@ -95,12 +95,22 @@ void FrontDesk::report(const Visitor& who, const TaskResult& result,
   around_.mailbox.post(ReportedResult{who.node, result, std::move(answer)});
 }
 
-bool FrontDesk::heartbeat(const Visitor& who, const std::optional<TaskId>& at) {
+bool FrontDesk::heartbeat(const Visitor& who, const std::optional<AtWork>& at) {
   const std::lock_guard lock(mutex_);
-  hear(who.node, guest(who));
+  Guest& here = guest(who);
+  hear(who.node, here);
+  here.at = at;
   if (!at) return true;
   const auto task = tasks_.find(who.node);
-  return !dismissal_ && task != tasks_.end() && task->second.id == *at;
+  return !dismissal_ && task != tasks_.end() && task->second.id == at->task;
+}
+
+double FrontDesk::done_by(const NodeName& node) const {
+  const std::lock_guard lock(mutex_);
+  const auto guest = guests_.find(node);
+  const auto task = tasks_.find(node);
+  if (guest == guests_.end() || task == tasks_.end() || !guest->second.at) return 0;
+  return guest->second.at->task == task->second.id ? guest->second.at->done : 0;
 }
 
 const Task* FrontDesk::task_of(const Visitor& who) const {

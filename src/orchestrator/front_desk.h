@@ -41,7 +41,7 @@ class FrontDesk final : public Desk {
             std::function<void(Pulled)> answer) override;
   void report(const Visitor& who, const TaskResult& result,
               std::function<void(Receipt)> answer) override;
-  bool heartbeat(const Visitor& who, const std::optional<TaskId>& at) override;
+  bool heartbeat(const Visitor& who, const std::optional<AtWork>& at) override;
   bool may_fetch(const Visitor& who, const ObjectRef& object) const override;
   bool may_push(const Visitor& who, const ObjectRef& object) const override;
   ObjectStore& objects() override { return around_.objects; }
@@ -54,6 +54,8 @@ class FrontDesk final : public Desk {
   void let_another_come(const NodeName& node);
   // No other will come.
   void lose(const NodeName& node);
+  // How much of its task that node has done, as it says: 0 to 1.
+  double done_by(const NodeName& node) const;
   // Everybody is told so from now on.
   void dismiss(const std::string& reason);
   // Answers those who have waited long enough, and posts who is silent or lost.
@@ -72,6 +74,7 @@ class FrontDesk final : public Desk {
     AnswerPull waiting{};
     Seconds waits_until{};
     bool was_dismissed = false;
+    std::optional<AtWork> at{};  // as it said last
   };
 
   // Throws Error{NotAllowed} for whoever has not enrolled. REQUIRES: mutex_ is held.

@@ -207,8 +207,25 @@ void Orchestrator::run(std::stop_token stop) {
   const std::stop_callback ask(stop, [this] { mailbox_.post(StopAsked{"somebody asked"}); });
   while (!has_ended()) {
     turn(stop);
+    if (tools_.progress) tools_.progress(progress());
     if (!has_ended()) wait_for_letters();
   }
+}
+
+std::optional<RoundProgress> Orchestrator::progress() const {
+  if (state_.activity != Activity::Working || state_.end) return std::nullopt;
+  const Round& round = state_.round;
+  const bool is_planned = state_.plan && state_.plan->next;
+  RoundProgress now{round.id, round.kind,
+                    is_planned ? state_.plan->next->placement : state_.now().placement};
+  double all = 0;
+  for (const auto& [name, result] : round.members) {
+    const auto samples = static_cast<double>(state_.nodes.at(name).samples);
+    all += samples;
+    now.done += samples * (result ? 1 : desk_.done_by(name));
+  }
+  if (all > 0) now.done /= all;
+  return now;
 }
 
 void Orchestrator::see_off(Seconds at_most) {

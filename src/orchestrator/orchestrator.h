@@ -23,13 +23,25 @@ namespace espalier {
 using RunObserver =
     std::function<void(const RunState& before, const RunEvent& event, const RunState& after)>;
 
-// Borrowed, but for the observer.
+// Where the round under way stands.
+struct RoundProgress {
+  TaskId round{};
+  RoundKind kind = RoundKind::FirstLook;
+  PlacementId placement{};  // that is planned; where nothing is yet, the one of the start
+  double done = 0;          // by samples, 0 to 1
+};
+
+// Told now and then while a run goes on; nothing: no nodes are at work.
+using ProgressObserver = std::function<void(const std::optional<RoundProgress>&)>;
+
+// Borrowed, but for the observers.
 struct OrchestratorTools {
   ObjectStore& objects;
   const Clock& clock;
   Adviser& adviser;
   RunObserver observer{};
   DeskOptions desk{};
+  ProgressObserver progress{};
 };
 
 // Its functions belong to one thread, all but those of its desk.
@@ -52,6 +64,7 @@ class Orchestrator {
   // Goes on telling nodes that it is over until all know, or that long.
   void see_off(Seconds at_most);
   bool has_ended() const { return state_.end.has_value(); }
+  std::optional<RoundProgress> progress() const;
 
  private:
   Seconds run_time() const { return started_at_ + (tools_.clock.now() - started_); }

@@ -345,6 +345,26 @@ TEST_F(RunTest, RefusesStrangers) {
   EXPECT_THROW(run.desk().enrol({{"gold-2"}, "again"}, other), Error) << "another set";
 }
 
+TEST_F(RunTest, KnowsHowMuchOfARoundIsDone) {
+  RunOfFakes run(folder.path());
+  EXPECT_FALSE(run.orchestrator().progress());
+  run.begin();
+  ASSERT_TRUE(run.turn_until(training_of(1)));
+  for (auto& [name, node] : run.nodes) node.is_slow = true;
+  run.turn();
+  const auto done = [&] { return run.orchestrator().progress().value().done; };
+  EXPECT_EQ(run.orchestrator().progress()->kind, RoundKind::Train);
+  EXPECT_EQ(done(), 0);
+  const Round& round = run.state().round;
+  const fakes::FakeNode& one = run.nodes.at(round.members.begin()->first.value);
+  run.desk().heartbeat(one.visitor(), AtWork(round.id, 0.5));
+  EXPECT_DOUBLE_EQ(done(), 0.25) << "half of what one of two has to do";
+  TaskId old = round.id;
+  old.epoch -= 1;
+  run.desk().heartbeat(one.visitor(), AtWork(old, 0.9));
+  EXPECT_EQ(done(), 0) << "of another task";
+}
+
 TEST_F(RunTest, GivesObjectsToWhoNeedsThem) {
   RunOfFakes run(folder.path());
   run.begin();

@@ -189,8 +189,9 @@ TEST_F(NoisyRun, TellsTheChanceThatIsLeftWhateverTheStrategy) {
     EXPECT_GT(early, 0.2) << strategy;
     ASSERT_TRUE(run.turn_until(training_of(8))) << strategy;
     const double later = run.state().plan->chance->probability;
-    if (std::string(strategy) == "depl")
+    if (std::string(strategy) == "depl") {
       EXPECT_LT(later, early) << "it stands by a plan that learns far less than it was thought to";
+    }
   }
 }
 

@@ -28,6 +28,7 @@
 #include "render/figures.h"
 #include "render/text.h"
 #include "runner/crash_point.h"
+#include "runner/round_line.h"
 
 namespace espalier {
 namespace {
@@ -40,6 +41,8 @@ void survive_full_disks_here() { std::signal(SIGXFSZ, SIG_IGN); }
 DeskOptions desk_options(const RunSettings& settings) {
   DeskOptions options;
   options.lost_after = std::max(options.silent_after * 1.5, Seconds{settings.patience / 2});
+  // Nearby it costs nothing to hear more often how far they are.
+  if (settings.listen.empty()) options.heartbeat = std::chrono::milliseconds(500);
   return options;
 }
 
@@ -255,11 +258,18 @@ ExitCode carry_on(const RunDirectory& directory, const LoadedRun& run,
   Adviser adviser(run.setup, run.advising());
   const Narrator narrator(run.setup);
   const RunScreen screen(narrator, output);
-  Orchestrator orchestrator(run.setup, directory, journal, past,
-                            {objects, clock, adviser,
-                             [&](const RunState& before, const RunEvent& event,
-                                 const RunState& after) { screen.tell(before, event, after); },
-                             desk_options(run.settings)});
+  RoundLine round(run.setup);
+  Orchestrator orchestrator(
+      run.setup, directory, journal, past,
+      {objects, clock, adviser,
+       [&](const RunState& before, const RunEvent& event, const RunState& after) {
+         round.hide();
+         screen.tell(before, event, after);
+       },
+       desk_options(run.settings),
+       [&](const std::optional<RoundProgress>& now) {
+         if (!screen.is_for_machines()) round.show(now);
+       }});
   set_crash_points(journal, orchestrator.checkpoints());
   orchestrator.begin(began);
   const std::stop_callback told(interruption.token(), [] {
@@ -270,6 +280,7 @@ ExitCode carry_on(const RunDirectory& directory, const LoadedRun& run,
     screen.line({"this run is over already", Style::Plain, {{"event", "already-over"}}});
   else
     follow(directory, run, orchestrator, screen, interruption.token());
+  round.hide();
   const Ending ending = *orchestrator.state().end;
   tell_report(directory, run);
   screen.end({directory.root().string(), run.setup, orchestrator.state(),

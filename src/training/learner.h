@@ -19,6 +19,7 @@ namespace espalier {
 struct Epoch {
   int number = 0;  // 0, 1, … over the whole run: order of the images, learning rate
   std::stop_token stop{};
+  std::function<void(int64_t samples)> seen{};  // told after every batch, where somebody listens
 };
 
 enum class EpochEnd {

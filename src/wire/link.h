@@ -12,6 +12,7 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 
 #include "wire/names.h"
@@ -37,6 +38,13 @@ struct Welcome {
   std::string run;
   std::string nodes;
   std::chrono::milliseconds heartbeat{2000};  // how often to tell that it is alive
+};
+
+// What a node is at, and how much of it is done.
+struct AtWork {
+  AtWork(TaskId which, double share = 0) : task(std::move(which)), done(share) {}
+  TaskId task;
+  double done = 0;  // 0 to 1
 };
 
 // What a waiting node gets. Nothing: ask again.
@@ -68,7 +76,7 @@ class Link {
                     std::stop_token stop) = 0;
   virtual Receipt report(const TaskResult& result, std::stop_token stop) = 0;
   // Tells that it is alive, and which task it is at. False: nobody waits for that one any more.
-  virtual bool heartbeat(const std::optional<TaskId>& at, std::stop_token stop) = 0;
+  virtual bool heartbeat(const std::optional<AtWork>& at, std::stop_token stop) = 0;
 };
 
 // Where objects are kept on the orchestrator's side: files below one folder. Thread-safe.
@@ -111,7 +119,7 @@ class Desk {
   virtual void report(const Visitor& who, const TaskResult& result,
                       std::function<void(Receipt)> answer) = 0;
   // Whether the task that it is at is still wanted; true where it is at none.
-  virtual bool heartbeat(const Visitor& who, const std::optional<TaskId>& at) = 0;
+  virtual bool heartbeat(const Visitor& who, const std::optional<AtWork>& at) = 0;
   // Whether this node may have or send that object now.
   virtual bool may_fetch(const Visitor& who, const ObjectRef& object) const = 0;
   virtual bool may_push(const Visitor& who, const ObjectRef& object) const = 0;

@@ -50,9 +50,9 @@ class FakeDesk final : public Desk {
     answer(receipt);
   }
 
-  bool heartbeat(const Visitor& /*who*/, const std::optional<TaskId>& at) override {
+  bool heartbeat(const Visitor& /*who*/, const std::optional<AtWork>& at) override {
     ++heartbeats;
-    return !at || at->epoch > 0;
+    return !at || at->task.epoch > 0;
   }
   bool may_fetch(const Visitor& /*who*/, const ObjectRef& object) const override {
     if (is_out_of_memory) throw std::bad_alloc();

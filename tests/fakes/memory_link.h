@@ -25,7 +25,7 @@ class MemoryLink final : public Link {
   std::function<void(const std::string& call)> before = [](const std::string&) {};
   Welcome welcome{"run", "gold", std::chrono::milliseconds(10)};
   Receipt receipt = Receipt::Accepted;
-  std::function<bool(const std::optional<TaskId>&)> is_wanted = [](const auto&) { return true; };
+  std::function<bool(const std::optional<AtWork>&)> is_wanted = [](const auto&) { return true; };
 
   // Handed out one after another; after the last, the node is dismissed.
   void queue(Pulled pulled) {
@@ -91,7 +91,7 @@ class MemoryLink final : public Link {
     results_.push_back(result);
     return receipt;
   }
-  bool heartbeat(const std::optional<TaskId>& at, std::stop_token) override {
+  bool heartbeat(const std::optional<AtWork>& at, std::stop_token) override {
     begin("heartbeat");
     return is_wanted(at);
   }

@@ -58,7 +58,8 @@ class PatientDesk final : public Desk {
   std::optional<TaskId> task_of(const std::string& node) const {
     const std::lock_guard guard(mutex_);
     const auto found = nodes_.find(node);
-    return found == nodes_.end() ? std::nullopt : found->second.at;
+    if (found == nodes_.end() || !found->second.at) return std::nullopt;
+    return found->second.at->task;
   }
   bool is_alive(const std::string& node) const {
     const std::lock_guard guard(mutex_);
@@ -100,12 +101,12 @@ class PatientDesk final : public Desk {
     }
     answer(Receipt::Accepted);
   }
-  bool heartbeat(const Visitor& who, const std::optional<TaskId>& at) override {
+  bool heartbeat(const Visitor& who, const std::optional<AtWork>& at) override {
     const std::lock_guard guard(mutex_);
     Node& node = known(who);
     node.seen = Time::now();
     node.at = at;
-    return !at || std::find(withdrawn_.begin(), withdrawn_.end(), *at) == withdrawn_.end();
+    return !at || std::find(withdrawn_.begin(), withdrawn_.end(), at->task) == withdrawn_.end();
   }
   bool may_fetch(const Visitor&, const ObjectRef& object) const override {
     return objects_.has(object);
@@ -118,7 +119,7 @@ class PatientDesk final : public Desk {
   struct Node {
     std::string incarnation;
     Time::time_point seen{};
-    std::optional<TaskId> at;
+    std::optional<AtWork> at;
     std::deque<Pulled> tasks;
     std::function<void(Pulled)> waiting;
     std::vector<Hello> hellos;

@@ -58,7 +58,7 @@ inline const std::vector<MessageKind>& message_kinds() {
       {"hello", encode(sample_hello()), [](Bytes b) { return encode(decode_hello(b)); }},
       {"welcome", encode(Welcome{"run-1", "gold", std::chrono::milliseconds(1500)}),
        [](Bytes b) { return encode(decode_welcome(b)); }},
-      {"pulse", encode(Pulse{"gold-1.4711", TaskId{"run-1", 7, 1, 2}}),
+      {"pulse", encode(Pulse{"gold-1.4711", AtWork{{"run-1", 7, 1, 2}, 0.25}}),
        [](Bytes b) { return encode(decode_pulse(b)); }},
       {"nod", encode(Nod{true}), [](Bytes b) { return encode(decode_nod(b)); }},
       {"pull", encode(PullRequest{"gold-1.4711", std::chrono::milliseconds(25'000)}),

@@ -163,6 +163,7 @@ EpochOutcome TorchLearner::learn_all(const Samples& samples, const Epoch& epoch,
     const TorchBatch batch = view(maker_.pose(samples, part, epoch.number));
     outcome.preparing += since(preparing);
     count(outcome, learn(batch, epoch.number, teacher), part.size());
+    if (epoch.seen) epoch.seen(outcome.samples);
   }
   outcome.time = since(begin);
   return outcome;
@@ -208,6 +209,7 @@ EpochOutcome TorchLearner::learn_in_group(const Samples& samples, const Epoch& e
     count(outcome, step.loss, batch.size());
     if (outcome.end != EpochEnd::Finished) break;
     sgd_.step(rates(epoch.number), step.gradients);
+    if (epoch.seen) epoch.seen(outcome.samples);
   }
   share_statistics(remembered_of(architecture_, tensors_), *group_);
   outcome.time = since(begin);

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runner/round_line.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "render/figures.h"
+
+namespace espalier {
+namespace {
+
+// With less, nobody knows how long it will take.
+constexpr double kTelling = 0.05;
+
+std::string left_text(double done, Seconds time) {
+  if (done < kTelling) return "";
+  return ", about " + duration(Seconds{std::ceil(time.value * (1 - done) / done)}) + " left";
+}
+
+}  // namespace
+
+std::string round_text(const RunSetup& setup, const RoundProgress& now, Seconds time) {
+  const Placement& at = setup.problem.training(now.placement).at;
+  const std::string epoch = fmt::format("epoch {} · ", now.round.epoch + 1);
+  switch (now.kind) {
+    case RoundKind::FirstLook:
+      return "looking at the fresh network";
+    case RoundKind::Look:
+      return epoch + "looking at the loss";
+    case RoundKind::Compress:
+      return epoch + "compressing to " + setup.scenario.models[at.model.pos()].name;
+    case RoundKind::Train:
+      break;
+  }
+  return fmt::format("{}{} · {:.0f} % trained{}", epoch, setup.problem.name_of(now.placement),
+                     100 * now.done, left_text(now.done, time));
+}
+
+void RoundLine::show(const std::optional<RoundProgress>& now) {
+  if (!now) return hide();
+  if (round_ != now->round) {
+    round_ = now->round;
+    began_ = Clock::now();
+    hide();
+  }
+  if (!line_) line_.emplace();
+  const Seconds time{std::chrono::duration<double>(Clock::now() - began_).count()};
+  if (line_->is_due()) line_->tell(round_text(setup_, *now, time));
+}
+
+}  // namespace espalier
