@@ -24,8 +24,11 @@ ProgressLine::ProgressLine()
       begin_(Clock::now()),
       next_(begin_ + (on_terminal_ ? kPatience : kElsewhere)) {}
 
-ProgressLine::~ProgressLine() {
+ProgressLine::~ProgressLine() { clear(); }
+
+void ProgressLine::clear() {
   if (told_ && on_terminal_) std::cerr << "\r\x1b[K" << std::flush;
+  told_ = false;
 }
 
 void ProgressLine::tell(const std::string& text) {

@@ -20,6 +20,8 @@ class ProgressLine {
 
   bool is_due() const { return Clock::now() >= next_; }
   void tell(const std::string& text);
+  // Makes room on a terminal for what others say.
+  void clear();
   // Since it was made.
   Seconds elapsed() const;
 

@@ -20,7 +20,7 @@ namespace espalier {
 namespace {
 
 // Nobody has to wait longer than this to be noticed.
-constexpr double kLongestWait = 1.0;
+constexpr double kLongestWait = 0.3;
 // What was not told yet has the states around it with it: with hundreds of nodes, not too many.
 constexpr std::size_t kLettersAtOnce = 16;
 // Who is later than this is not known any more for what it told before.

@@ -37,16 +37,15 @@ std::string round_text(const RunSetup& setup, const RoundProgress& now, Seconds 
                      100 * now.done, left_text(now.done, time));
 }
 
+void RoundLine::hide() {
+  if (line_) line_->clear();
+}
+
 void RoundLine::show(const std::optional<RoundProgress>& now) {
   if (!now) return hide();
-  if (round_ != now->round) {
-    round_ = now->round;
-    began_ = Clock::now();
-    hide();
-  }
-  if (!line_) line_.emplace();
-  const Seconds time{std::chrono::duration<double>(Clock::now() - began_).count()};
-  if (line_->is_due()) line_->tell(round_text(setup_, *now, time));
+  if (round_ != now->round) line_.emplace();
+  round_ = now->round;
+  if (line_->is_due()) line_->tell(round_text(setup_, *now, line_->elapsed()));
 }
 
 }  // namespace espalier

@@ -2,7 +2,6 @@
 // The round under way: a line that changes on a terminal, rare plain ones elsewhere.
 #pragma once
 
-#include <chrono>
 #include <optional>
 #include <string>
 
@@ -22,14 +21,11 @@ class RoundLine {
 
   void show(const std::optional<RoundProgress>& now);
   // Makes room for other lines.
-  void hide() { line_.reset(); }
+  void hide();
 
  private:
-  using Clock = std::chrono::steady_clock;
-
   const RunSetup& setup_;
   std::optional<TaskId> round_;
-  Clock::time_point began_{};
   std::optional<ProgressLine> line_;
 };
 
