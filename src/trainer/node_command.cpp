@@ -62,13 +62,22 @@ void require_options(const NodeOptions& options) {
               "--data fashion-mnist, or --data FOLDER with images of its own");
 }
 
+// `--cert` may name the folder as well as the file in it.
+CredentialFiles named_files(const NodeOptions& options) {
+  CredentialFiles files;
+  std::error_code failure;
+  const bool is_folder = fs::is_directory(options.certificate, failure);
+  if (!options.certificates.empty()) files = credential_files_in(options.certificates);
+  if (is_folder) files = credential_files_in(options.certificate);
+  if (!is_folder && !options.certificate.empty()) files.certificate = options.certificate;
+  if (!options.authority.empty()) files.authority = options.authority;
+  if (!options.key.empty()) files.key = options.key;
+  return files;
+}
+
 // The files of `espalier cert`, or those that are named one by one.
 Credentials credentials_of(const NodeOptions& options) {
-  CredentialFiles files;
-  if (!options.certificates.empty()) files = credential_files_in(options.certificates);
-  if (!options.authority.empty()) files.authority = options.authority;
-  if (!options.certificate.empty()) files.certificate = options.certificate;
-  if (!options.key.empty()) files.key = options.key;
+  const CredentialFiles files = named_files(options);
   if (files.authority.empty() || files.certificate.empty() || files.key.empty())
     bad_usage("node needs a certificate",
               "--certificates DIR as 'espalier cert node' makes it, or --ca, --cert and --key");
@@ -197,7 +206,10 @@ void add_link_options(CLI::App& command, NodeOptions& options) {
           "folder with ca.pem, certificate.pem and key.pem, as 'espalier cert node' makes it")
       ->type_name("DIR");
   command.add_option("--ca", options.authority, "whom to trust")->type_name("FILE");
-  command.add_option("--cert", options.certificate, "who it is")->type_name("FILE");
+  command
+      .add_option("--cert", options.certificate,
+                  "who it is; a folder means the same as --certificates")
+      ->type_name("FILE|DIR");
   command.add_option("--key", options.key, "its private key")->type_name("FILE");
   command
       .add_option("--patience", options.patience,

@@ -47,5 +47,15 @@ TEST_F(NodeSite, TrainsToTheBitAsThisProcessWould) {
   EXPECT_EQ(hello.channels, 3);
 }
 
+TEST_F(NodeSite, TakesTheFolderOfItsCertificateByEitherName) {
+  desk_.give("gold-1", Dismissal{"that was all"});
+  AgentProcess node(
+      {{ESPALIER_TRAINER, "node", "--orchestrator", address_, "--data", kImagesForNodes, "--cert",
+        certificate_of("gold-1").string(), "--work", (folder_ / "work").string()},
+       log_of("gold-1")});
+  EXPECT_EQ(exit_code_of(node), 0) << said_by("gold-1");
+  EXPECT_EQ(desk_.hellos("gold-1").size(), 1U);
+}
+
 }  // namespace
 }  // namespace espalier
