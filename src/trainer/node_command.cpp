@@ -122,6 +122,10 @@ void die_with(int parent) {
   if (::getppid() != parent) throw Error(ErrorCode::RunFailed, "whoever started it is gone");
 }
 
+// A write beyond the limit of the size of files fails, as on a full disk, instead of ending the
+// agent: it is the task that fails.
+void survive_full_disks() { std::signal(SIGXFSZ, SIG_IGN); }
+
 std::string now_in_words() {
   return fmt::format("{:%H:%M:%S}", fmt::localtime(std::time(nullptr)));
 }
@@ -175,6 +179,7 @@ ExitCode follow_leader(const CrewAddress& address, const OwnData& data, const No
 
 ExitCode run_node(const NodeOptions& options, const NodeTools& tools, const Console& console) {
   die_with(options.parent);
+  survive_full_disks();
   require_options(options);
   if (options.group.empty())
     return run_agent(options, tools, data_of(options, tools), tools.learners, console);
