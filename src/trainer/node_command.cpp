@@ -150,14 +150,19 @@ Say say_on(const Console& console) {
   };
 }
 
+Trainers alone(const NodeTools& tools) {
+  return {tools.learners, [](const EnergyReading& own) { return own; }};
+}
+
 // Until it is dismissed, stopped, or out of patience.
 ExitCode run_agent(const NodeOptions& options, const NodeTools& tools, const OwnData& data,
-                   const Learners& learners, const Console& console) {
+                   const Trainers& trainers, const Console& console) {
   const NodeAddress address{options.orchestrator, credentials_of(options)};
   const Seconds patience = parse_time("--patience", options.patience);
   const Interruption interruption;
   ObjectCache cache(work_folder(options, address.credentials.name), options.cache_megabytes << 20U);
-  const Worker worker(data, {learners, meters_for(options, tools), tools.clock, options.threads});
+  const Worker worker(data, {trainers.learners, meters_for(options, tools), tools.clock,
+                             options.threads, trainers.with_others});
   const auto link = tools.link(address);
   std::optional<CoreShare> cores;
   if (!options.cores.empty()) cores.emplace(options.cores, options.working);
@@ -182,12 +187,12 @@ ExitCode run_node(const NodeOptions& options, const NodeTools& tools, const Cons
   survive_full_disks();
   require_options(options);
   if (options.group.empty())
-    return run_agent(options, tools, data_of(options, tools), tools.learners, console);
+    return run_agent(options, tools, data_of(options, tools), alone(tools), console);
   const CrewAddress address = crew_address(options.group, variable_named);
   const OwnData data = data_of(options, tools);
   if (address.rank > 0) return follow_leader(address, data, tools, console);
-  const Learners learners = tools.crew.lead(address, data.images, say_on(console));
-  return run_agent(options, tools, data, learners, console);
+  const Trainers trainers = tools.crew.lead(address, data.images, say_on(console));
+  return run_agent(options, tools, data, trainers, console);
 }
 
 void add_data_options(CLI::App& command, NodeOptions& options) {

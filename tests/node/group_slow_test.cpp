@@ -78,6 +78,10 @@ TEST_F(Groups, TrainAsOneNode) {
   EXPECT_EQ(result_of(first)->samples, desk_.hellos("gold-1")[0].samples);
   EXPECT_NE(update_of(*result_of(first)), network());
   EXPECT_LT(result_of(first)->loss.value, 2) << "it has learned";
+  for (const Task& one : {first, second}) {
+    const std::string source = result_of(one)->energy.source;
+    EXPECT_TRUE(contains(source, "2 processes on 1 machine")) << source;
+  }
 }
 
 TEST_F(Groups, FailATaskWhenOneDiesAndGoOnWithoutIt) {

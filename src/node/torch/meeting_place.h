@@ -30,6 +30,7 @@ struct CrewOrder {
   int jitter = 0;
   std::uint64_t seed = 0;
   int threads = 1;
+  int task = 0;  // 1, 2, …: one of several epochs is one
   int epoch = 0;
   std::uint64_t samples = 0;
   std::uint64_t network_bytes = 0;
