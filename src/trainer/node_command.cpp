@@ -239,9 +239,11 @@ void add_machine_options(CLI::App& command, NodeOptions& options) {
       ->check(CLI::Range(1, kMostNodeThreads).description(""))
       ->type_name("N");
   command
-      .add_option("--group", options.group,
-                  "train as one with the other processes that mpirun or srun started: auto on one "
-                  "machine, else where rank 0 is; inside one trusted site only")
+      .add_option(
+          "--group", options.group,
+          "train as one with the other processes that mpirun or srun started: auto on one "
+          "machine, else where rank 0 is, a port that is open to the site; inside one trusted "
+          "site only")
       ->type_name("auto|HOST:PORT");
 }
 
@@ -255,7 +257,8 @@ void add_inner_options(CLI::App& command, NodeOptions& options) {
 }
 
 constexpr const char* kNodeFooter =
-    "Calls the orchestrator, and only it: works behind NAT and firewalls, and listens to nobody.\n"
+    "Calls the orchestrator, and only it: works behind NAT and firewalls, and listens to nobody\n"
+    "(a --group does: on loopback, and with HOST:PORT inside its site).\n"
     "Trains what it is told with its own images, and sends back weights and figures. It runs no\n"
     "code that it is sent and opens no file that it is told of. Ctrl-C ends it.\n\n"
     "Example:\n"

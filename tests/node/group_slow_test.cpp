@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Several processes as one node, started by mpirun or by Slurm. Skipped where there is none.
+#include <iterator>
+#include <set>
 #include <signal.h>
 #include <unistd.h>
 
@@ -22,9 +24,17 @@ class Groups : public NodeSite {
     ::setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
   }
 
+  // A launcher that is killed leaves its processes behind.
+  void TearDown() override {
+    for (const int rank : {0, 1})
+      if (const pid_t process = process_of(rank); process > 0) ::kill(process, SIGKILL);
+  }
+
   // `more` are words for mpirun.
   AgentProcess start_group(int size, const std::vector<std::string>& more = {}) {
-    std::vector<std::string> words{kMpirun, "--oversubscribe", "-np", std::to_string(size)};
+    const std::string temporary = "TMPDIR=" + folder_.path().string();
+    std::vector<std::string> words{kMpirun, "--oversubscribe",   "-x", temporary,
+                                   "-np",   std::to_string(size)};
     words.insert(words.end(), more.begin(), more.end());
     for (std::string& word : words_for("gold-1", {"--group", "auto"}))
       words.push_back(std::move(word));
@@ -40,6 +50,38 @@ class Groups : public NodeSite {
       if (contains(variables, wanted + '\0')) return std::stoi(entry.path().filename().string());
     }
     return -1;
+  }
+
+  // Where a process can be connected to, as the kernel writes addresses.
+  static std::set<std::string> doors_of(pid_t process) {
+    const std::filesystem::path about = "/proc/" + std::to_string(process);
+    std::set<std::string> own;
+    for (const auto& entry : std::filesystem::directory_iterator(about / "fd")) {
+      std::error_code closed;
+      own.insert(std::filesystem::read_symlink(entry.path(), closed).string());
+    }
+    std::set<std::string> doors;
+    for (const char* table : {"net/tcp", "net/tcp6"}) {
+      std::istringstream lines(content_of(about / table));
+      for (std::string line; std::getline(lines, line);) {
+        std::istringstream words(line);
+        std::vector<std::string> all{std::istream_iterator<std::string>(words), {}};
+        const bool is_open = all.size() > 9 && all[3] == "0A";
+        if (is_open && own.contains("socket:[" + all[9] + "]"))
+          doors.insert(all[1].substr(0, all[1].find(':')));
+      }
+    }
+    return doors;
+  }
+
+  // In the folder that the processes meet in.
+  std::size_t texts_left() const {
+    for (const auto& entry : std::filesystem::directory_iterator(folder_.path())) {
+      if (!entry.path().filename().string().starts_with("espalier-group-")) continue;
+      return static_cast<std::size_t>(
+          std::distance(std::filesystem::directory_iterator(entry.path()), {}));
+    }
+    return 0;
   }
 
   // Processor time of a process so far.
@@ -82,6 +124,23 @@ TEST_F(Groups, TrainAsOneNode) {
     const std::string source = result_of(one)->energy.source;
     EXPECT_TRUE(contains(source, "2 processes on 1 machine")) << source;
   }
+}
+
+TEST_F(Groups, OfOneMachineAreOpenToNobodyElse) {
+  const Task work = task(0, {.local_epochs = 10});
+  desk_.give("gold-1", work);
+  AgentProcess group = start_group(2);
+  std::set<std::string> seen{"0100007F"};  // 127.0.0.1, for a moment in each epoch
+  ASSERT_TRUE(comes_true([&] {
+    for (const int rank : {0, 1}) {
+      if (const pid_t process = process_of(rank); process > 0) seen.merge(doors_of(process));
+    }
+    return !desk_.results().empty();
+  })) << said_by("gold-1");
+  EXPECT_EQ(result_of(work)->end, TaskEnd::Finished) << result_of(work)->message;
+  EXPECT_EQ(seen.size(), 1U) << *seen.begin() << " " << *seen.rbegin();
+  EXPECT_GT(texts_left(), 0U) << "they meet in a folder";
+  EXPECT_LT(texts_left(), 10U) << "what passed is cleared away";
 }
 
 TEST_F(Groups, FailATaskWhenOneDiesAndGoOnWithoutIt) {

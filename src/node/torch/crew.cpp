@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <climits>
-#include <cstring>
 #include <fstream>
 #include <map>
 #include <numeric>
@@ -35,18 +35,10 @@ std::string fingerprint_of(const Images& images) {
   return fmt::format("{} images, {:016x}", images.size(), hash);
 }
 
-std::string bytes_of_order(const CrewOrder& order) {
-  std::string bytes(sizeof order, '\0');
-  std::memcpy(bytes.data(), &order, sizeof order);
-  return bytes;
-}
-
-CrewOrder order_from(const std::string& bytes) {
-  CrewOrder order;
-  if (bytes.size() != sizeof order)
-    throw Error(ErrorCode::RunFailed, "rank 0 of the group is another version of this program");
-  std::memcpy(&order, bytes.data(), sizeof order);
-  return order;
+int number_in(const std::string& text) {
+  int value = 0;
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
 }
 
 std::string words_of(const std::vector<int>& ranks) {
@@ -159,7 +151,7 @@ class CrewLeader::Store {
   void announce(const CrewOrder& order) {
     forget(number_);
     ++number_;
-    place_.put(order_key(number_), bytes_of_order(order));
+    place_.put(order_key(number_), bytes_of(order));
     place_.put("latest", std::to_string(number_));
   }
 
@@ -280,11 +272,14 @@ class Follower {
         catch_up();
         continue;
       }
-      place_.put(answer_key(next_, address_.rank), "here");
-      const CrewOrder order = order_from(*bytes);
-      if (order.is_end) return;
-      measure(order.task);
-      take_part(order, stop);
+      if (const auto order = order_in(*bytes)) {
+        place_.put(answer_key(next_, address_.rank), "here");
+        if (order->is_end) return;
+        measure(order->task);
+        take_part(*order, stop);
+      } else {
+        options_.say("what rank 0 asks for makes no sense: is it another version?");
+      }
       ++next_;
     }
   }
@@ -292,7 +287,7 @@ class Follower {
  private:
   // After it was left out for a while.
   void catch_up() {
-    if (const auto latest = place_.look("latest")) next_ = std::max(next_, std::stoi(*latest));
+    if (const auto latest = place_.look("latest")) next_ = std::max(next_, number_in(*latest));
   }
 
   void measure(int task) {
@@ -318,7 +313,7 @@ class Follower {
       group.hand_out(bytes);
       torch_learner_in(group, model_from_bytes(bytes, "rank 0"), espalier::options_of(order))
           ->train(spread_over(tools_.images, order.samples), {order.epoch, stop});
-    } catch (const Error& error) {
+    } catch (const std::exception& error) {
       options_.say(error.what());
     }
     tell_energy();

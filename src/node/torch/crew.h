@@ -2,7 +2,7 @@
 // Processes inside one trusted site that train as one node: the leader is the agent, the others do
 // as it does. All have the same images; of each batch, everyone computes a part.
 //
-// A meeting place (a small store at the leader) tells followers of each epoch. For every epoch the
+// A meeting place (a small store) tells followers of each epoch. For every epoch the
 // group is formed of those who answer; one that died or is frozen is left out from then on until it
 // answers again. There is no encryption and no authorisation: inside one site only.
 #pragma once
