@@ -197,11 +197,12 @@ TEST_F(Groups, FailATaskWhenOneDiesAndGoOnWithoutIt) {
   EXPECT_TRUE(contains(said_by("gold-1"), "the group is now 1 of 2")) << said_by("gold-1");
 }
 
-TEST_F(Groups, WaitOnceForOneThatIsFrozenAndGoOnWithoutIt) {
+TEST_F(Groups, WaitOnceForOneThatIsFrozenAndTakeItBackWhenItThaws) {
   const Task first = long_task(0);
   const AgentProcess group = group_at_work(first);
   ASSERT_FALSE(HasFailure());
-  ::kill(process_of(1), SIGSTOP);
+  const pid_t follower = process_of(1);
+  ::kill(follower, SIGSTOP);
   const auto frozen = std::chrono::steady_clock::now();
   ASSERT_TRUE(result_of(first)) << said_by("gold-1");
   EXPECT_EQ(result_of(first)->end, TaskEnd::Failed);
@@ -217,6 +218,15 @@ TEST_F(Groups, WaitOnceForOneThatIsFrozenAndGoOnWithoutIt) {
   }
   EXPECT_LT(std::chrono::steady_clock::now() - failed, kStepPatience);
   EXPECT_TRUE(contains(said_by("gold-1"), "the group is now 1 of 2")) << said_by("gold-1");
+
+  ::kill(follower, SIGCONT);
+  int epoch = 2;
+  EXPECT_TRUE(comes_true([&] {
+    const Task next = short_task(++epoch);
+    desk_.give("gold-1", next);
+    return contains(result_of(next).value_or(TaskResult{}).energy.source, "2 processes on");
+  })) << said_by("gold-1");
+  EXPECT_TRUE(contains(said_by("gold-1"), "the group is now 2 of 2")) << said_by("gold-1");
 }
 
 TEST_F(Groups, MeetAtAnAddressAsWell) {

@@ -165,10 +165,20 @@ class CrewLeader::Store {
     }
   }
 
+  // Who was left out and has answered since is waited for again.
+  std::vector<int> awaited() {
+    std::vector<int> ranks = expected_;
+    for (int rank = 1; rank < address_.size; ++rank)
+      if (!std::ranges::count(expected_, rank) && place_.look(answer_key(number_, rank)))
+        ranks.push_back(rank);
+    return ranks;
+  }
+
   GlooGroup gather(const CrewOrder& order) {
+    const std::vector<int> ranks = awaited();
     announce(order);
     const TimeLimit limit(options_.answer_patience);
-    for (const int rank : expected_) {
+    for (const int rank : ranks) {
       if (rank != 0) place_.wait_for(answer_key(number_, rank), limit.left());
     }
     std::vector<int> here{0};
