@@ -47,19 +47,20 @@ int serve(int argc, char** argv) {
 }
 
 // Processes that share batches; the leader lives as long as the learners that it makes.
-CrewTools crews() {
-  return {
-      [](const CrewAddress& address, const Images& images, const Say& say) -> Learners {
-        CrewOptions options;
-        options.say = say;
-        const auto leader = std::make_shared<CrewLeader>(address, images, options);
-        return [leader](const LearnerOptions& how) { return leader->learners()(how); };
-      },
-      [](const CrewAddress& address, const Images& images, const Say& say, std::stop_token stop) {
-        CrewOptions options;
-        options.say = say;
-        follow(address, images, options, stop);
-      }};
+CrewTools crews(const NodeMeters& meters, const Clock& clock) {
+  return {[](const CrewAddress& address, const Images& images, const Say& say) -> Trainers {
+            CrewOptions options;
+            options.say = say;
+            const auto leader = std::make_shared<CrewLeader>(address, images, options);
+            return {[leader](const LearnerOptions& how) { return leader->learners()(how); },
+                    [leader](const EnergyReading& own) { return leader->with_others(own); }};
+          },
+          [&meters, &clock](const CrewAddress& address, const Images& images, const Say& say,
+                            std::stop_token stop) {
+            CrewOptions options;
+            options.say = say;
+            follow(address, {images, meters, clock}, options, stop);
+          }};
 }
 
 // For a person, alone on the machine: the best meter that there is.
@@ -75,8 +76,10 @@ int run_command(int argc, char** argv) {
   const FitTools fit_tools{{fit_run_estimator, fit_change_estimator}, clock};
   const LocalDevice here = find_local_device();
   LoadModelMeter modelled(here.device, here.processors, {clock, cpu});
-  const NodeTools node_tools{where_data_is(), torch_learners, crews(),  {*choice.meter, modelled},
-                             explain(choice), clock,          node_link};
+  const NodeMeters meters{*choice.meter, modelled};
+  const NodeTools node_tools{where_data_is(), torch_learners,  crews(meters, clock),
+                             meters,          explain(choice), clock,
+                             node_link};
   return run_cli(argc, argv, [&](CLI::App& app, Invocation& call) {
     add_node_command(app, call, node_tools);
     add_real_profile_command(app, call, tools);

@@ -9,7 +9,7 @@
 #include <grpcpp/support/channel_arguments.h>
 
 #include "certificates/certificate_folder.h"
-#include "core/error.h"
+#include "core/file_error.h"
 #include "messages/codec.h"
 #include "net/bytes.h"
 #include "net/grpc_log.h"
@@ -60,6 +60,8 @@ milliseconds transfer_time(const ObjectRef& object, milliseconds patience) {
 void commit(Arrival& arrival) {
   try {
     arrival.commit();
+  } catch (const FileError&) {
+    throw;
   } catch (const Error& error) {
     throw Error(ErrorCode::RunFailed, error.what(), error.hint());
   }
@@ -168,8 +170,7 @@ void GrpcLink::fetch(const ObjectRef& object, const std::filesystem::path& to,
 void GrpcLink::push(const ObjectRef& object, const std::filesystem::path& from,
                     std::stop_token stop) {
   const OpenFile file = OpenFile::to_read(from);
-  if (file.size() != object.size)
-    throw Error(ErrorCode::RunFailed, from.string() + ": its size is not as announced");
+  if (file.size() != object.size) throw FileError(from.string() + ": its size is not as announced");
   const StreamRequest request{OfferedObject{incarnation(), object}, options_.plain_name};
   transfer(object, std::move(stop),
            [&](NodeStream& stream, TransferWatch& watch) { stream.push(request, file, watch); });

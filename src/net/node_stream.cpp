@@ -6,6 +6,7 @@
 #include <sys/eventfd.h>
 #include <vector>
 
+#include "core/file_error.h"
 #include "net/addresses.h"
 
 namespace espalier {
@@ -139,7 +140,7 @@ class NodeStream::Upload {
     if (sent_ >= allowed) return;
     const std::size_t wanted = std::min({std::uint64_t{kNodeRoom}, size_ - sent_, allowed - sent_});
     length_ = file_.read(sent_, std::span(room_).first(wanted));
-    if (length_ != wanted) fail("the file became shorter while it was sent");
+    if (length_ != wanted) throw FileError("the file became shorter while it was sent");
     read_ += length_;
   }
 

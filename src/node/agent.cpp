@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "core/file_error.h"
 #include "io/model_file.h"
 
 namespace espalier {
@@ -82,6 +83,8 @@ Moment Agent::moment() {
 AgentEvent Agent::perform(const AgentAction& action, std::stop_token stop) {
   try {
     return std::visit([&](const auto& one) { return act(one, stop); }, action);
+  } catch (const FileError& error) {
+    return FileFailed{error.what()};
   } catch (const Error& error) {
     if (error.code() == ErrorCode::Bug) throw;
     heartbeat_.reset();

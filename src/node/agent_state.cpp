@@ -60,6 +60,11 @@ class Deciding {
     return leave(refused.why, state_.patience.refused);
   }
 
+  AgentTransition operator()(const FileFailed& failed) {
+    if (state_.result || state_.task) return give_up(TaskEnd::Failed, failed.why);
+    return leave(failed.why, state_.patience.lost);
+  }
+
   AgentTransition operator()(const Nothing&) {
     state_.failures = 0;
     state_.was_refused = false;
@@ -70,7 +75,7 @@ class Deciding {
     if (state_.last && state_.last->task == task.id) return again();
     state_.task = task;
     remark(fmt::format("{}: {}", words_of(task.id), words_of(task.work)));
-    if (const auto fault = fault_of(task, state_.run)) return refuse(*fault);
+    if (const auto fault = fault_of(task, state_.run)) return give_up(TaskEnd::Refused, *fault);
     return go(AgentPhase::Fetching, FetchNetwork{task.network});
   }
 
@@ -134,10 +139,11 @@ class Deciding {
     return deliver();
   }
 
-  AgentTransition refuse(const std::string& why) {
+  // Of the task at hand, or of what was made of it.
+  AgentTransition give_up(TaskEnd end, const std::string& why) {
     TaskResult result;
-    result.task = state_.task->id;
-    result.end = TaskEnd::Refused;
+    result.task = state_.result ? state_.result->task : state_.task->id;
+    result.end = end;
     result.message = why;
     return (*this)(result);
   }

@@ -56,13 +56,17 @@ struct LinkLost {
 struct LinkRefused {
   std::string why;
 };
+// A file of this node's could not be written or read: it is the task that fails, not the link.
+struct FileFailed {
+  std::string why;
+};
 struct NetworkFetched {};
 struct TaskWithdrawn {};
 struct UpdatePushed {};
 struct StopAsked {};
-using AgentEvent =
-    std::variant<AgentStarted, Rested, Welcome, LinkLost, LinkRefused, Nothing, Task, Dismissal,
-                 NetworkFetched, TaskWithdrawn, TaskResult, UpdatePushed, Receipt, StopAsked>;
+using AgentEvent = std::variant<AgentStarted, Rested, Welcome, LinkLost, LinkRefused, FileFailed,
+                                Nothing, Task, Dismissal, NetworkFetched, TaskWithdrawn, TaskResult,
+                                UpdatePushed, Receipt, StopAsked>;
 
 struct Enrol {};
 struct Rest {

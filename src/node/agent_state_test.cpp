@@ -89,6 +89,22 @@ TEST(AgentState, HandsInAResultWithoutAnUpdateAtOnce) {
   life.must<HandIn>();
 }
 
+TEST(AgentState, FailsTheTaskWhereAFileFails) {
+  Life life;
+  life.enrols();
+  life.meets(some_task());
+  life.meets(FileFailed{"no room"});
+  EXPECT_EQ(life.must<HandIn>().result.task, some_task().id);
+  EXPECT_EQ(life.must<HandIn>().result.end, TaskEnd::Failed);
+  EXPECT_EQ(life.must<HandIn>().result.message, "no room");
+  life.meets(Receipt::Accepted);
+  life.must<AskForTask>();
+  life.finishes(some_task(4));
+  life.meets(FileFailed{"it is gone"});
+  EXPECT_EQ(life.must<HandIn>().result.task, some_task(4).id);
+  EXPECT_FALSE(life.must<HandIn>().result.update);
+}
+
 TEST(AgentState, WaitsLongerAfterEachFailureButNotForever) {
   Life life({.lost = {60}, .refused = {5}, .first_rest = {1}, .longest_rest = {10}});
   life.meets(AgentStarted{});

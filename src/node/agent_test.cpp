@@ -95,6 +95,39 @@ TEST_F(AgentTest, OutlivesLinksThatBreakAtAnyCall) {
   }
 }
 
+TEST_F(AgentTest, TellsThatItHasNoRoomForANetworkAndGoesOn) {
+  const Task first = queued(TrainWork{}, 2);
+  const auto in_the_way = folder_ / "objects" / (first.network.sha256 + ".object");
+  std::filesystem::create_directories(in_the_way);
+  link_.before = [&, reports = 0](const std::string& call) mutable {
+    if (call == "report" && ++reports == 2) std::filesystem::remove(in_the_way);
+  };
+  queued(TrainWork{}, 3);
+  queued(TrainWork{}, 4);
+  EXPECT_FALSE(run().error);
+  const auto results = link_.results();
+  ASSERT_EQ(results.size(), 3U) << said_;
+  EXPECT_EQ(results[0].end, TaskEnd::Failed);
+  EXPECT_TRUE(contains(results[0].message, "no room")) << results[0].message;
+  EXPECT_EQ(results[1].end, TaskEnd::Failed);
+  EXPECT_EQ(results[2].end, TaskEnd::Finished) << results[2].message;
+  EXPECT_EQ(link_.hellos().size(), 1U) << "the link is all right";
+}
+
+TEST_F(AgentTest, TellsThatItsUpdateIsGone) {
+  const Task task = queued(TrainWork{});
+  link_.before = [&](const std::string& call) {
+    if (call != "push") return;
+    std::filesystem::remove_all(folder_ / "objects");
+    std::filesystem::create_directories(folder_ / "objects");
+  };
+  EXPECT_FALSE(run().error);
+  ASSERT_EQ(link_.results().size(), 1U) << said_;
+  EXPECT_EQ(link_.results()[0].task, task.id);
+  EXPECT_EQ(link_.results()[0].end, TaskEnd::Failed);
+  EXPECT_FALSE(link_.results()[0].update);
+}
+
 TEST_F(AgentTest, EndsWhenNobodyIsThereForLong) {
   break_first("enrol", 1'000'000, ErrorCode::RunFailed);
   const AgentEnd end = run();

@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "io/wording.h"
+#include "wire/digest.h"
 
 namespace espalier {
 namespace {
@@ -19,18 +20,19 @@ struct Launcher {
   const char* ranks_here;  // as many as `size` where all are on one machine
   const char* machines;    // or 1
   const char* job;
+  const char* step;  // of several in one job
 };
 
 constexpr std::array kLaunchers{
     Launcher{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE", nullptr,
-             "PMIX_NAMESPACE"},
-    Launcher{"SLURM_PROCID", "SLURM_NTASKS", nullptr, "SLURM_NNODES", "SLURM_JOB_ID"},
-    Launcher{"PMI_RANK", "PMI_SIZE", "MPI_LOCALNRANKS", nullptr, "PMI_FD"},
+             "PMIX_NAMESPACE", nullptr},
+    Launcher{"SLURM_PROCID", "SLURM_NTASKS", nullptr, "SLURM_NNODES", "SLURM_JOB_ID",
+             "SLURM_STEP_ID"},
+    Launcher{"PMI_RANK", "PMI_SIZE", "MPI_LOCALNRANKS", nullptr, "PMI_FD", nullptr},
 };
 
 constexpr int kMostRanks = 10'000;
-constexpr std::uint32_t kFirstPort = 20'000;
-constexpr std::uint32_t kPorts = 10'000;
+constexpr std::size_t kDigitsOfFolder = 24;
 
 std::optional<int> number_in(const Variables& variable, const char* name) {
   const auto text = name == nullptr ? std::nullopt : variable(name);
@@ -41,10 +43,12 @@ std::optional<int> number_in(const Variables& variable, const char* name) {
   return value;
 }
 
-std::uint16_t port_of(const std::string& job) {
-  std::uint32_t hash = 2'166'136'261U;
-  for (const char c : job) hash = (hash ^ static_cast<unsigned char>(c)) * 16'777'619U;
-  return static_cast<std::uint16_t>(kFirstPort + hash % kPorts);
+// Whatever a launcher calls its jobs.
+std::string folder_of(const Launcher& launcher, const Variables& variable) {
+  std::string words = launcher.job;
+  for (const char* name : {launcher.job, launcher.step})
+    words += "\n" + (name == nullptr ? "" : variable(name).value_or(""));
+  return "espalier-group-" + object_of(words).sha256.substr(0, kDigitsOfFolder);
 }
 
 bool is_one_machine(const Launcher& launcher, int size, const Variables& variable) {
@@ -70,15 +74,21 @@ void find_place(CrewAddress& address, const std::string& where) {
 
 }  // namespace
 
+bool is_on_one_machine(const CrewAddress& address) {
+  return !address.folder.empty() || address.host == "localhost" || address.host.starts_with("127.");
+}
+
 CrewAddress crew_address(const std::string& where, const Variables& variable) {
   for (const Launcher& launcher : kLaunchers) {
     const auto rank = number_in(variable, launcher.rank);
     const auto size = number_in(variable, launcher.size);
     if (!rank || !size || *size < 1 || *size > kMostRanks || *rank < 0 || *rank >= *size) continue;
-    CrewAddress address{*rank, *size, "127.0.0.1", port_of(variable(launcher.job).value_or(""))};
+    CrewAddress address{*rank, *size};
     if (where != "auto") {
       find_place(address, where);
-    } else if (!is_one_machine(launcher, *size, variable)) {
+    } else if (is_one_machine(launcher, *size, variable)) {
+      address.folder = folder_of(launcher, variable);
+    } else {
       throw Error(ErrorCode::BadInput, "the group is on several machines",
                   "--group HOST:PORT says where rank 0 can be reached");
     }

@@ -9,16 +9,20 @@
 
 namespace espalier {
 
+// Either in a folder, all on one machine, or at an address of the leader's.
 struct CrewAddress {
   int rank = 0;  // 0 leads
   int size = 1;
-  std::string host;  // of the leader, as the others reach it
+  std::string folder{};  // its name, different for each job; empty: there is an address
+  std::string host{};    // of the leader, as the others reach it
   std::uint16_t port = 0;
 };
 
-// "auto": all on one machine, at a port that follows from the job; or HOST:PORT. Rank and size are
-// those of Open MPI, Slurm, or MPICH. Throws Error{BadInput} where they did not start it, or where
-// "auto" cannot know the leader's machine.
+bool is_on_one_machine(const CrewAddress& address);
+
+// "auto": all on one machine, in a folder that follows from the job; or HOST:PORT. Rank and size
+// are those of Open MPI, Slurm, or MPICH. Throws Error{BadInput} where they did not start it, or
+// where "auto" cannot know the leader's machine.
 CrewAddress crew_address(const std::string& where,
                          const std::function<std::optional<std::string>(const char*)>& variable);
 

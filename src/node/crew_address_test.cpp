@@ -26,9 +26,20 @@ TEST(CrewAddresses, AreTheSameForAllRanksOfAJob) {
   };
   EXPECT_EQ(of_rank("2", "17").rank, 2);
   EXPECT_EQ(of_rank("2", "17").size, 3);
-  EXPECT_EQ(of_rank("0", "17").port, of_rank("2", "17").port);
-  EXPECT_NE(of_rank("0", "17").port, of_rank("0", "18").port);
-  EXPECT_EQ(of_rank("0", "17").host, "127.0.0.1");
+  EXPECT_EQ(of_rank("0", "17").folder, of_rank("2", "17").folder);
+  EXPECT_NE(of_rank("0", "17").folder, of_rank("0", "18").folder);
+  EXPECT_TRUE(is_on_one_machine(of_rank("0", "17")));
+}
+
+TEST(CrewAddresses, DifferForTheStepsOfAJob) {
+  const auto of_step = [](const char* step) {
+    return crew_address("auto", variables({{"SLURM_PROCID", "0"},
+                                           {"SLURM_NTASKS", "2"},
+                                           {"SLURM_NNODES", "1"},
+                                           {"SLURM_JOB_ID", "7"},
+                                           {"SLURM_STEP_ID", step}}));
+  };
+  EXPECT_NE(of_step("0").folder, of_step("1").folder);
 }
 
 TEST(CrewAddresses, NeedAHostWhereThereAreSeveralMachines) {
@@ -37,6 +48,9 @@ TEST(CrewAddresses, NeedAHostWhereThereAreSeveralMachines) {
   EXPECT_THROW(crew_address("auto", slurm), Error);
   EXPECT_EQ(crew_address("head:4711", slurm).host, "head");
   EXPECT_EQ(crew_address("head:4711", slurm).port, 4711);
+  EXPECT_TRUE(crew_address("head:4711", slurm).folder.empty());
+  EXPECT_FALSE(is_on_one_machine(crew_address("head:4711", slurm)));
+  EXPECT_TRUE(is_on_one_machine(crew_address("localhost:4711", slurm)));
   for (const char* bad : {"head", "head:", ":1", "head:0", "head:65536", "head:x", ""})
     EXPECT_THROW(crew_address(bad, slurm), Error) << bad;
 }

@@ -181,7 +181,7 @@ std::optional<Finished> Worker::work(const Task& task, const Network& network, s
   if (!finished) return finished;
   const EnergyUse use = meter.elapsed();
   finished->result.time = use.time;
-  finished->result.energy = {use.energy, use.provenance, use.source};
+  finished->result.energy = tools_.with_others({use.energy, use.provenance, use.source});
   return finished;
 }
 

@@ -27,6 +27,10 @@ struct WorkerTools {
   NodeMeters meters;
   const Clock& clock;
   int threads = 1;
+  // Adds to one's own energy what others used that took part in a task.
+  std::function<EnergyReading(const EnergyReading&)> with_others = [](const auto& own) {
+    return own;
+  };
 };
 
 // `result` without its update, which is still a network.

@@ -19,7 +19,7 @@ struct ArrivalNames {
 };
 
 // Invariant: `whole` is never there but complete and with the right digest. What came before is
-// kept. Throws Error{RunFailed} where the disk does not play along. Owned by one thread at a time.
+// kept. Throws FileError where the disk does not play along. Owned by one thread at a time.
 class Arrival {
  public:
   // Goes on with what is there of it. The folder must outlive this.

@@ -8,15 +8,14 @@
 #include <system_error>
 #include <unistd.h>
 
-#include "core/error.h"
+#include "core/file_error.h"
 
 namespace espalier {
 namespace {
 
 [[noreturn]] void fail_on(const std::string& path, const char* what, int error) {
-  throw Error(ErrorCode::RunFailed,
-              path + ": cannot " + what + ": " + std::generic_category().message(error),
-              "check the folder, its permissions and the space on the disk");
+  throw FileError(path + ": cannot " + what + ": " + std::generic_category().message(error),
+                  "check the folder, its permissions and the space on the disk");
 }
 
 constexpr int kAlways = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
@@ -26,8 +25,8 @@ void require_regular(int descriptor, const std::string& shown) {
   struct stat about {};
   if (::fstat(descriptor, &about) == 0 && S_ISREG(about.st_mode) && about.st_nlink <= 1) return;
   ::close(descriptor);
-  throw Error(ErrorCode::RunFailed, shown + ": not a regular file of one name",
-              "something else was put there; remove it");
+  throw FileError(shown + ": not a regular file of one name",
+                  "something else was put there; remove it");
 }
 
 }  // namespace
@@ -38,7 +37,7 @@ OpenFile OpenFile::to_read(const std::filesystem::path& path) {
   OpenFile file(descriptor, path.string());
   struct stat about {};
   if (::fstat(descriptor, &about) == 0 && S_ISREG(about.st_mode)) return file;
-  throw Error(ErrorCode::RunFailed, path.string() + ": not a regular file");
+  throw FileError(path.string() + ": not a regular file");
 }
 
 OpenFile::~OpenFile() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files in one folder, without following links: whoever can plant a link in it gains nothing.
-// Everything throws Error{RunFailed} where the disk does not play along.
+// Everything throws FileError where the disk does not play along.
 #pragma once
 
 #include <cstdint>

@@ -62,13 +62,22 @@ void require_options(const NodeOptions& options) {
               "--data fashion-mnist, or --data FOLDER with images of its own");
 }
 
+// `--cert` may name the folder as well as the file in it.
+CredentialFiles named_files(const NodeOptions& options) {
+  CredentialFiles files;
+  std::error_code failure;
+  const bool is_folder = fs::is_directory(options.certificate, failure);
+  if (!options.certificates.empty()) files = credential_files_in(options.certificates);
+  if (is_folder) files = credential_files_in(options.certificate);
+  if (!is_folder && !options.certificate.empty()) files.certificate = options.certificate;
+  if (!options.authority.empty()) files.authority = options.authority;
+  if (!options.key.empty()) files.key = options.key;
+  return files;
+}
+
 // The files of `espalier cert`, or those that are named one by one.
 Credentials credentials_of(const NodeOptions& options) {
-  CredentialFiles files;
-  if (!options.certificates.empty()) files = credential_files_in(options.certificates);
-  if (!options.authority.empty()) files.authority = options.authority;
-  if (!options.certificate.empty()) files.certificate = options.certificate;
-  if (!options.key.empty()) files.key = options.key;
+  const CredentialFiles files = named_files(options);
   if (files.authority.empty() || files.certificate.empty() || files.key.empty())
     bad_usage("node needs a certificate",
               "--certificates DIR as 'espalier cert node' makes it, or --ca, --cert and --key");
@@ -113,6 +122,10 @@ void die_with(int parent) {
   if (::getppid() != parent) throw Error(ErrorCode::RunFailed, "whoever started it is gone");
 }
 
+// A write beyond the limit of the size of files fails, as on a full disk, instead of ending the
+// agent: it is the task that fails.
+void survive_full_disks() { std::signal(SIGXFSZ, SIG_IGN); }
+
 std::string now_in_words() {
   return fmt::format("{:%H:%M:%S}", fmt::localtime(std::time(nullptr)));
 }
@@ -137,14 +150,19 @@ Say say_on(const Console& console) {
   };
 }
 
+Trainers alone(const NodeTools& tools) {
+  return {tools.learners, [](const EnergyReading& own) { return own; }};
+}
+
 // Until it is dismissed, stopped, or out of patience.
 ExitCode run_agent(const NodeOptions& options, const NodeTools& tools, const OwnData& data,
-                   const Learners& learners, const Console& console) {
+                   const Trainers& trainers, const Console& console) {
   const NodeAddress address{options.orchestrator, credentials_of(options)};
   const Seconds patience = parse_time("--patience", options.patience);
   const Interruption interruption;
   ObjectCache cache(work_folder(options, address.credentials.name), options.cache_megabytes << 20U);
-  const Worker worker(data, {learners, meters_for(options, tools), tools.clock, options.threads});
+  const Worker worker(data, {trainers.learners, meters_for(options, tools), tools.clock,
+                             options.threads, trainers.with_others});
   const auto link = tools.link(address);
   std::optional<CoreShare> cores;
   if (!options.cores.empty()) cores.emplace(options.cores, options.working);
@@ -166,14 +184,15 @@ ExitCode follow_leader(const CrewAddress& address, const OwnData& data, const No
 
 ExitCode run_node(const NodeOptions& options, const NodeTools& tools, const Console& console) {
   die_with(options.parent);
+  survive_full_disks();
   require_options(options);
   if (options.group.empty())
-    return run_agent(options, tools, data_of(options, tools), tools.learners, console);
+    return run_agent(options, tools, data_of(options, tools), alone(tools), console);
   const CrewAddress address = crew_address(options.group, variable_named);
   const OwnData data = data_of(options, tools);
   if (address.rank > 0) return follow_leader(address, data, tools, console);
-  const Learners learners = tools.crew.lead(address, data.images, say_on(console));
-  return run_agent(options, tools, data, learners, console);
+  const Trainers trainers = tools.crew.lead(address, data.images, say_on(console));
+  return run_agent(options, tools, data, trainers, console);
 }
 
 void add_data_options(CLI::App& command, NodeOptions& options) {
@@ -197,7 +216,10 @@ void add_link_options(CLI::App& command, NodeOptions& options) {
           "folder with ca.pem, certificate.pem and key.pem, as 'espalier cert node' makes it")
       ->type_name("DIR");
   command.add_option("--ca", options.authority, "whom to trust")->type_name("FILE");
-  command.add_option("--cert", options.certificate, "who it is")->type_name("FILE");
+  command
+      .add_option("--cert", options.certificate,
+                  "who it is; a folder means the same as --certificates")
+      ->type_name("FILE|DIR");
   command.add_option("--key", options.key, "its private key")->type_name("FILE");
   command
       .add_option("--patience", options.patience,
@@ -217,9 +239,11 @@ void add_machine_options(CLI::App& command, NodeOptions& options) {
       ->check(CLI::Range(1, kMostNodeThreads).description(""))
       ->type_name("N");
   command
-      .add_option("--group", options.group,
-                  "train as one with the other processes that mpirun or srun started: auto on one "
-                  "machine, else where rank 0 is; inside one trusted site only")
+      .add_option(
+          "--group", options.group,
+          "train as one with the other processes that mpirun or srun started: auto on one "
+          "machine, else where rank 0 is, a port that is open to the site; inside one trusted "
+          "site only")
       ->type_name("auto|HOST:PORT");
 }
 
@@ -233,7 +257,8 @@ void add_inner_options(CLI::App& command, NodeOptions& options) {
 }
 
 constexpr const char* kNodeFooter =
-    "Calls the orchestrator, and only it: works behind NAT and firewalls, and listens to nobody.\n"
+    "Calls the orchestrator, and only it: works behind NAT and firewalls, and listens to nobody\n"
+    "(a --group does: on loopback, and with HOST:PORT inside its site).\n"
     "Trains what it is told with its own images, and sends back weights and figures. It runs no\n"
     "code that it is sent and opens no file that it is told of. Ctrl-C ends it.\n\n"
     "Example:\n"

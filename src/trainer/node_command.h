@@ -24,11 +24,18 @@ struct NodeAddress {
 };
 
 using Learners = std::function<LearnerFactory(const LearnerOptions&)>;
+using WithOthers = std::function<EnergyReading(const EnergyReading&)>;
 using Say = std::function<void(std::string_view)>;
+
+// Who trains for the agent: this process, or several as one.
+struct Trainers {
+  Learners learners;
+  WithOthers with_others;  // see WorkerTools
+};
 
 // How processes inside one site train as one node; see node/torch/crew.h.
 struct CrewTools {
-  std::function<Learners(const CrewAddress&, const Images&, const Say&)> lead;
+  std::function<Trainers(const CrewAddress&, const Images&, const Say&)> lead;
   std::function<void(const CrewAddress&, const Images&, const Say&, std::stop_token)> follow;
 };
 

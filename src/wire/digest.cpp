@@ -7,7 +7,7 @@
 
 #include <openssl/evp.h>
 
-#include "core/error.h"
+#include "core/file_error.h"
 
 namespace espalier {
 namespace {
@@ -73,7 +73,7 @@ ObjectRef object_in(const std::filesystem::path& file) {
     digest.add({piece.data(), count});
     size += count;
   }
-  if (!input.eof()) throw Error(ErrorCode::RunFailed, "'" + file.string() + "' cannot be read");
+  if (!input.eof()) throw FileError("'" + file.string() + "' cannot be read");
   return {digest.finish(), size};
 }
 

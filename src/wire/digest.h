@@ -29,7 +29,7 @@ class Digest {
 };
 
 ObjectRef object_of(std::string_view bytes);
-// Throws Error{RunFailed} where it cannot be read.
+// Throws FileError where it cannot be read.
 ObjectRef object_in(const std::filesystem::path& file);
 
 }  // namespace espalier

@@ -61,7 +61,8 @@ enum class Receipt { Accepted, Duplicate, Late, Unselected, Malformed };
 // A node's connection. Calls block until they are answered, `stop` is asked for, or what is behind
 // gives up. Throws Error: NotAllowed where the other side refuses (certificate, name, revocation,
 // another process of the same name), RunFailed where it is not to be reached; whoever calls waits
-// and tries again. `heartbeat` may be called by another thread than the rest.
+// and tries again. FileError where the file to fetch or push cannot be written or read here: trying
+// again would end the same. `heartbeat` may be called by another thread than the rest.
 class Link {
  public:
   virtual ~Link() = default;

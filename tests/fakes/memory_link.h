@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "core/error.h"
+#include "core/file_error.h"
 #include "wire/digest.h"
 #include "wire/link.h"
 
@@ -75,11 +75,13 @@ class MemoryLink final : public Link {
     begin("fetch");
     const std::lock_guard guard(mutex_);
     if (!objects_.contains(object.sha256)) throw Error(ErrorCode::NotAllowed, "no such object");
-    std::ofstream(to, std::ios::binary) << objects_.at(object.sha256);
+    std::ofstream file(to, std::ios::binary);
+    if (!(file << objects_.at(object.sha256)).flush()) throw FileError(to.string() + ": no room");
   }
   void push(const ObjectRef& object, const std::filesystem::path& from, std::stop_token) override {
     begin("push");
     std::ifstream file(from, std::ios::binary);
+    if (!file) throw FileError(from.string() + ": not there");
     std::string bytes{std::istreambuf_iterator<char>(file), {}};
     if (object_of(bytes) != object) throw Error(ErrorCode::NotAllowed, "wrong digest");
     const std::lock_guard guard(mutex_);

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Several processes as one node, started by mpirun or by Slurm. Skipped where there is none.
+#include <iterator>
+#include <set>
 #include <signal.h>
 #include <unistd.h>
 
 #include <gtest/gtest.h>
 
+#include "node/meeting_folder.h"
 #include "node/node_site.h"
 #include "node/slurm_cluster.h"
 
@@ -12,6 +15,18 @@ namespace espalier {
 namespace {
 
 constexpr const char* kMpirun = "/usr/bin/mpirun";
+
+// So many that an epoch takes several seconds: what is done in its middle is not done between two,
+// where whoever is missing is left out and no task fails.
+constexpr const char* kManyImages = "synthetic:4x10000";
+
+constexpr int kOnlooker = 1'000;  // of no rank of a group
+constexpr std::chrono::seconds kStepPatience{20};
+
+struct GroupWords {
+  std::vector<std::string> launcher{};
+  std::vector<std::string> node{};  // options with their values
+};
 
 class Groups : public NodeSite {
  protected:
@@ -22,14 +37,38 @@ class Groups : public NodeSite {
     ::setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
   }
 
-  // `more` are words for mpirun.
-  AgentProcess start_group(int size, const std::vector<std::string>& more = {}) {
-    std::vector<std::string> words{kMpirun, "--oversubscribe", "-np", std::to_string(size)};
-    words.insert(words.end(), more.begin(), more.end());
-    for (std::string& word : words_for("gold-1", {"--group", "auto"}))
-      words.push_back(std::move(word));
+  // A launcher that is killed leaves its processes behind.
+  void TearDown() override {
+    for (const int rank : {0, 1})
+      if (const pid_t process = process_of(rank); process > 0) ::kill(process, SIGKILL);
+  }
+
+  AgentProcess start_group(int size, const GroupWords& more = {}) {
+    const std::string temporary = "TMPDIR=" + folder_.path().string();
+    std::vector<std::string> words{kMpirun, "--oversubscribe",   "-x", temporary,
+                                   "-np",   std::to_string(size)};
+    words.insert(words.end(), more.launcher.begin(), more.launcher.end());
+    std::vector<std::string> options{"--group", "auto"};
+    options.insert(options.end(), more.node.begin(), more.node.end());
+    for (std::string& word : words_for("gold-1", options)) words.push_back(std::move(word));
     return AgentProcess({words, log_of("gold-1")});
   }
+
+  // A group of two in the middle of an epoch of `work`, which is the first. Then whatever happens
+  // to one of them happens to the task.
+  AgentProcess group_at_work(const Task& work) {
+    desk_.give("gold-1", work);
+    AgentProcess group = start_group(2, {{"--enable-recovery"}, {"--data", kManyImages}});
+    EXPECT_TRUE(comes_true([&] { return text_of_meeting("crew/1") == "0 1"; }))
+        << said_by("gold-1");
+    const pid_t follower = process_of(1);
+    const double before = seconds_worked(follower);
+    EXPECT_TRUE(comes_true([&] { return seconds_worked(follower) > before + 0.5; }));
+    return group;
+  }
+
+  // One that takes a moment, however many images there are.
+  Task short_task(int epoch) { return task(epoch, {.share = 0.01}); }
 
   // The process of that rank.
   pid_t process_of(int rank) const {
@@ -40,6 +79,48 @@ class Groups : public NodeSite {
       if (contains(variables, wanted + '\0')) return std::stoi(entry.path().filename().string());
     }
     return -1;
+  }
+
+  // Where a process can be connected to, as the kernel writes addresses.
+  static std::set<std::string> doors_of(pid_t process) {
+    const std::filesystem::path about = "/proc/" + std::to_string(process);
+    std::set<std::string> own;
+    std::error_code closed;
+    for (const auto& entry : std::filesystem::directory_iterator(about / "fd", closed)) {
+      own.insert(std::filesystem::read_symlink(entry.path(), closed).string());
+    }
+    std::set<std::string> doors;
+    for (const char* table : {"net/tcp", "net/tcp6"}) {
+      std::istringstream lines(content_of(about / table));
+      for (std::string line; std::getline(lines, line);) {
+        std::istringstream words(line);
+        std::vector<std::string> all{std::istream_iterator<std::string>(words), {}};
+        const bool is_open = all.size() > 9 && all[3] == "0A";
+        if (is_open && own.contains("socket:[" + all[9] + "]"))
+          doors.insert(all[1].substr(0, all[1].find(':')));
+      }
+    }
+    return doors;
+  }
+
+  // Where the processes meet, once they do.
+  std::filesystem::path meeting() const {
+    for (const auto& entry : std::filesystem::directory_iterator(folder_.path())) {
+      const std::string name = entry.path().filename().string();
+      // While it is made its name ends otherwise.
+      if (name.starts_with("espalier-group-") && name.ends_with("-" + std::to_string(::geteuid())))
+        return entry.path();
+    }
+    return {};
+  }
+  std::optional<std::string> text_of_meeting(const std::string& key) const {
+    const auto path = meeting();
+    if (path.empty()) return std::nullopt;
+    return MeetingFolder(path, kOnlooker, std::chrono::seconds(1)).look(key);
+  }
+  std::size_t texts_left() const {
+    return static_cast<std::size_t>(
+        std::distance(std::filesystem::directory_iterator(meeting()), {}));
   }
 
   // Processor time of a process so far.
@@ -78,28 +159,88 @@ TEST_F(Groups, TrainAsOneNode) {
   EXPECT_EQ(result_of(first)->samples, desk_.hellos("gold-1")[0].samples);
   EXPECT_NE(update_of(*result_of(first)), network());
   EXPECT_LT(result_of(first)->loss.value, 2) << "it has learned";
+  for (const Task& one : {first, second}) {
+    const std::string source = result_of(one)->energy.source;
+    EXPECT_TRUE(contains(source, "2 processes on 1 machine")) << source;
+  }
+}
+
+TEST_F(Groups, OfOneMachineAreOpenToNobodyElse) {
+  const Task work = task(0, {.local_epochs = 10});
+  desk_.give("gold-1", work);
+  AgentProcess group = start_group(2);
+  std::set<std::string> seen{"0100007F"};  // 127.0.0.1, for a moment in each epoch
+  ASSERT_TRUE(comes_true([&] {
+    for (const int rank : {0, 1}) {
+      if (const pid_t process = process_of(rank); process > 0) seen.merge(doors_of(process));
+    }
+    return !desk_.results().empty();
+  })) << said_by("gold-1");
+  EXPECT_EQ(result_of(work)->end, TaskEnd::Finished) << result_of(work)->message;
+  EXPECT_EQ(seen.size(), 1U) << *seen.begin() << " " << *seen.rbegin();
+  EXPECT_LT(texts_left(), 10U) << "what passed is cleared away";
 }
 
 TEST_F(Groups, FailATaskWhenOneDiesAndGoOnWithoutIt) {
   const Task first = long_task(0);
-  desk_.give("gold-1", first);
-  AgentProcess group = start_group(2, {"--enable-recovery"});
-  ASSERT_TRUE(comes_true([&] { return is_at("gold-1", first); })) << said_by("gold-1");
-  const pid_t follower = process_of(1);
-  ASSERT_GT(follower, 0);
-  // It trains: killed before that, the leader would do it all alone.
-  const double before = seconds_worked(follower);
-  ASSERT_TRUE(comes_true([&] { return seconds_worked(follower) > before + 0.5; }));
-  ::kill(follower, SIGKILL);
+  const AgentProcess group = group_at_work(first);
+  ASSERT_FALSE(HasFailure());
+  ::kill(process_of(1), SIGKILL);
   ASSERT_TRUE(result_of(first)) << said_by("gold-1");
   EXPECT_EQ(result_of(first)->end, TaskEnd::Failed);
   EXPECT_TRUE(contains(result_of(first)->message, "gone")) << result_of(first)->message;
-  Task again = task(0);
+  Task again = short_task(0);
   again.id.attempt = 1;
   desk_.give("gold-1", again);
   ASSERT_TRUE(result_of(again)) << said_by("gold-1");
   EXPECT_EQ(result_of(again)->end, TaskEnd::Finished) << result_of(again)->message;
   EXPECT_TRUE(contains(said_by("gold-1"), "the group is now 1 of 2")) << said_by("gold-1");
+}
+
+TEST_F(Groups, WaitOnceForOneThatIsFrozenAndTakeItBackWhenItThaws) {
+  const Task first = long_task(0);
+  const AgentProcess group = group_at_work(first);
+  ASSERT_FALSE(HasFailure());
+  const pid_t follower = process_of(1);
+  ::kill(follower, SIGSTOP);
+  const auto frozen = std::chrono::steady_clock::now();
+  ASSERT_TRUE(result_of(first)) << said_by("gold-1");
+  EXPECT_EQ(result_of(first)->end, TaskEnd::Failed);
+  EXPECT_TRUE(contains(result_of(first)->energy.source, "1 of 2 processes"))
+      << result_of(first)->energy.source;
+  EXPECT_GT(std::chrono::steady_clock::now() - frozen, kStepPatience - std::chrono::seconds(2));
+  const auto failed = std::chrono::steady_clock::now();
+  for (const int epoch : {1, 2}) {
+    const Task next = short_task(epoch);
+    desk_.give("gold-1", next);
+    ASSERT_TRUE(result_of(next)) << said_by("gold-1");
+    EXPECT_EQ(result_of(next)->end, TaskEnd::Finished) << result_of(next)->message;
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - failed, kStepPatience);
+  EXPECT_TRUE(contains(said_by("gold-1"), "the group is now 1 of 2")) << said_by("gold-1");
+
+  ::kill(follower, SIGCONT);
+  int epoch = 2;
+  EXPECT_TRUE(comes_true([&] {
+    const Task next = short_task(++epoch);
+    desk_.give("gold-1", next);
+    return contains(result_of(next).value_or(TaskResult{}).energy.source, "2 processes on");
+  })) << said_by("gold-1");
+  EXPECT_TRUE(contains(said_by("gold-1"), "the group is now 2 of 2")) << said_by("gold-1");
+}
+
+TEST_F(Groups, MeetAtAnAddressAsWell) {
+  const Task work = task(0, {.local_epochs = 2});
+  desk_.give("gold-1", work);
+  desk_.give("gold-1", Dismissal{"that was all"});
+  const std::string where = "localhost:" + std::to_string(some_free_port());
+  AgentProcess group = start_group(2, {{}, {"--group", where}});
+  EXPECT_EQ(exit_code_of(group), 0) << said_by("gold-1");
+  ASSERT_TRUE(result_of(work)) << said_by("gold-1");
+  EXPECT_EQ(result_of(work)->end, TaskEnd::Finished) << result_of(work)->message;
+  EXPECT_TRUE(contains(result_of(work)->energy.source, "2 processes on 1 machine"))
+      << result_of(work)->energy.source;
+  EXPECT_TRUE(meeting().empty()) << "there is no folder";
 }
 
 TEST_F(NodeSite, TrainsAsAGroupThatSlurmStarts) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What may happen to a node, with its expected outcome.
 #include <signal.h>
+#include <sys/resource.h>
 
 #include <gtest/gtest.h>
 
@@ -82,6 +83,29 @@ TEST_F(NodeFaults, TwoInOneFolderTheSecondIsToldSo) {
   AgentProcess second({words_for("gold-1"), folder_ / "second.log"});
   EXPECT_EQ(exit_code_of(second), 4);
   EXPECT_TRUE(contains(said_by("second"), "in use by another node agent")) << said_by("second");
+}
+
+// A limit of the size of files stands for a disk that is full.
+TEST_F(NodeFaults, WithoutRoomForANetworkItSaysSoAndGoesOnWhenThereIsSome) {
+  AgentProcess node = start("gold-1");
+  ASSERT_TRUE(comes_true([&] { return desk_.is_alive("gold-1"); })) << said_by("gold-1");
+  const rlimit little{16'384, RLIM_INFINITY};
+  ASSERT_EQ(::prlimit(node.id(), RLIMIT_FSIZE, &little, nullptr), 0);
+  const Task first = task(0);
+  ASSERT_GT(first.network.size, little.rlim_cur);
+  desk_.give("gold-1", first);
+  const auto without_room = result_of(first);
+  ASSERT_TRUE(without_room) << said_by("gold-1");
+  EXPECT_EQ(without_room->end, TaskEnd::Failed);
+  EXPECT_TRUE(contains(without_room->message, "cannot write")) << without_room->message;
+
+  const rlimit plenty{RLIM_INFINITY, RLIM_INFINITY};
+  ASSERT_EQ(::prlimit(node.id(), RLIMIT_FSIZE, &plenty, nullptr), 0);
+  const Task second = task(1);
+  desk_.give("gold-1", second);
+  ASSERT_TRUE(result_of(second)) << said_by("gold-1");
+  EXPECT_EQ(result_of(second)->end, TaskEnd::Finished) << result_of(second)->message;
+  EXPECT_EQ(desk_.hellos("gold-1").size(), 1U) << "the link is all right";
 }
 
 TEST_F(NodeFaults, OutlivesItsOrchestratorAndHandsInWhatItFinishedMeanwhile) {

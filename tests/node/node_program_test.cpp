@@ -3,12 +3,15 @@
 
 #include "fakes/clock.h"
 #include "fakes/meter.h"
+#include "net/relay.h"
 #include "node/node_site.h"
 #include "node/worker.h"
 #include "training/torch/torch_learner.h"
 
 namespace espalier {
 namespace {
+
+constexpr std::uint64_t kBytesPerImage = 3 * 32 * 32;
 
 TEST_F(NodeSite, TrainsToTheBitAsThisProcessWould) {
   const Task train = task(3, {.local_epochs = 2});
@@ -45,6 +48,42 @@ TEST_F(NodeSite, TrainsToTheBitAsThisProcessWould) {
   EXPECT_EQ(hello.samples, static_cast<std::int64_t>(data.images.size()));
   EXPECT_EQ(hello.classes, 4);
   EXPECT_EQ(hello.channels, 3);
+}
+
+// The relay, which counts, is the only address that it knows.
+TEST_F(NodeSite, SendsUpdatesAndFiguresAndNoImages) {
+  constexpr std::uint64_t kBesideAnUpdate = std::uint64_t{64} << 10U;
+  Relay relay(std::stoi(address_.substr(address_.rfind(':') + 1)));
+  AgentProcess node =
+      start("gold-1", {"--orchestrator", relay.address(), "--data", "synthetic:4x1000"});
+  ASSERT_TRUE(comes_true([&] { return desk_.is_alive("gold-1"); })) << said_by("gold-1");
+  const auto images = static_cast<std::uint64_t>(desk_.hellos("gold-1")[0].samples);
+  Task look = task(1);
+  look.work = EvaluateWork{};
+  Task prune = task(2);
+  prune.work = PruneWork{.network = "vgg11", .width = 0.05, .gone = 0.5, .round_to = 8};
+  std::uint64_t before = 0;
+  for (const Task& one : {task(0), look, prune}) {
+    desk_.give("gold-1", one);
+    const auto result = result_of(one);
+    ASSERT_TRUE(result) << said_by("gold-1");
+    ASSERT_EQ(result->end, TaskEnd::Finished) << result->message;
+    const std::uint64_t update = result->update ? result->update->size : 0;
+    EXPECT_LE(relay.sent() - before, update + kBesideAnUpdate) << one.id.epoch;
+    EXPECT_GT(images * kBytesPerImage, 20 * (update + kBesideAnUpdate)) << "or it shows nothing";
+    before = relay.sent();
+  }
+  EXPECT_LT(relay.sent(), images * kBytesPerImage / 10);
+}
+
+TEST_F(NodeSite, TakesTheFolderOfItsCertificateByEitherName) {
+  desk_.give("gold-1", Dismissal{"that was all"});
+  AgentProcess node(
+      {{ESPALIER_TRAINER, "node", "--orchestrator", address_, "--data", kImagesForNodes, "--cert",
+        certificate_of("gold-1").string(), "--work", (folder_ / "work").string()},
+       log_of("gold-1")});
+  EXPECT_EQ(exit_code_of(node), 0) << said_by("gold-1");
+  EXPECT_EQ(desk_.hellos("gold-1").size(), 1U);
 }
 
 }  // namespace

@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "node/torch/crew.h"
 
-#include <cstring>
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <climits>
+#include <fstream>
+#include <map>
 #include <numeric>
+#include <optional>
 #include <sstream>
+#include <unistd.h>
 
 #include <fmt/format.h>
 
 #include "core/error.h"
 #include "io/model_file.h"
+#include "node/crew_energy.h"
 #include "node/own_data.h"
 #include "node/torch/meeting_place.h"
 #include "training/torch/torch_learner.h"
@@ -27,18 +35,10 @@ std::string fingerprint_of(const Images& images) {
   return fmt::format("{} images, {:016x}", images.size(), hash);
 }
 
-std::string bytes_of_order(const CrewOrder& order) {
-  std::string bytes(sizeof order, '\0');
-  std::memcpy(bytes.data(), &order, sizeof order);
-  return bytes;
-}
-
-CrewOrder order_from(const std::string& bytes) {
-  CrewOrder order;
-  if (bytes.size() != sizeof order)
-    throw Error(ErrorCode::RunFailed, "rank 0 of the group is another version of this program");
-  std::memcpy(&order, bytes.data(), sizeof order);
-  return order;
+int number_in(const std::string& text) {
+  int value = 0;
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
 }
 
 std::string words_of(const std::vector<int>& ranks) {
@@ -52,10 +52,35 @@ std::vector<int> ranks_in(const std::string& words) {
   return ranks;
 }
 
+// Containers of one machine have names of their own, and this in common.
+std::string this_machine() {
+  std::string id;
+  std::ifstream("/proc/sys/kernel/random/boot_id") >> id;
+  if (!id.empty()) return id;
+  std::array<char, HOST_NAME_MAX + 1> name{};
+  ::gethostname(name.data(), name.size() - 1);
+  return name[0] == '\0' ? "unknown" : name.data();
+}
+
+// Time that several waits share.
+class TimeLimit {
+ public:
+  explicit TimeLimit(std::chrono::milliseconds patience)
+      : end_(std::chrono::steady_clock::now() + patience) {}
+  std::chrono::milliseconds left() const {
+    return std::chrono::duration_cast<std::chrono::milliseconds>(end_ -
+                                                                 std::chrono::steady_clock::now());
+  }
+
+ private:
+  std::chrono::steady_clock::time_point end_;
+};
+
 std::string order_key(int number) { return fmt::format("order/{}", number); }
 std::string crew_key(int number) { return fmt::format("crew/{}", number); }
 std::string group_key(int number) { return fmt::format("group/{}", number); }
 std::string answer_key(int number, int rank) { return fmt::format("here/{}/{}", number, rank); }
+std::string energy_key(int number, int rank) { return fmt::format("energy/{}/{}", number, rank); }
 std::string data_key(int rank) { return fmt::format("data/{}", rank); }
 
 }  // namespace
@@ -71,11 +96,18 @@ class CrewLeader::Store {
     options_.say(fmt::format("a group of {} processes", address.size));
   }
 
+  void begin_task() {
+    ++task_;
+    told_.clear();
+    processes_ = 1;
+  }
+
   EpochOutcome train(std::unique_ptr<Learner>& learner, const LearnerOptions& options,
                      const Samples& samples, const Epoch& epoch) {
     const Network network = learner->network();
     std::string bytes = model_bytes(network);
     CrewOrder order = order_of(options);
+    order.task = task_;
     order.epoch = epoch.number;
     order.samples = samples.size();
     order.network_bytes = bytes.size();
@@ -84,7 +116,16 @@ class CrewLeader::Store {
     const auto shared = torch_learner_in(group, network, options);
     const EpochOutcome outcome = shared->train(samples, epoch);
     learner = torch_learner(shared->network(), options);
+    hear_of_energy(options_.step_patience);
     return outcome;
+  }
+
+  // Who has not told by now broke down in the middle: nobody waits for it.
+  EnergyReading with_others(const EnergyReading& own) {
+    if (processes_ > 1) hear_of_energy(std::chrono::milliseconds(0));
+    std::vector<EnergyPart> others;
+    for (const auto& [rank, part] : told_) others.push_back(part);
+    return energy_of_all({this_machine(), own}, others, processes_);
   }
 
   void send_home() {
@@ -110,7 +151,7 @@ class CrewLeader::Store {
   void announce(const CrewOrder& order) {
     forget(number_);
     ++number_;
-    place_.put(order_key(number_), bytes_of_order(order));
+    place_.put(order_key(number_), bytes_of(order));
     place_.put("latest", std::to_string(number_));
   }
 
@@ -118,16 +159,27 @@ class CrewLeader::Store {
     if (number == 0) return;
     place_.clear(order_key(number));
     place_.clear(crew_key(number));
-    for (int rank = 1; rank < address_.size; ++rank) place_.clear(answer_key(number, rank));
+    for (int rank = 1; rank < address_.size; ++rank) {
+      place_.clear(answer_key(number, rank));
+      place_.clear(energy_key(number, rank));
+    }
+  }
+
+  // Who was left out and has answered since is waited for again.
+  std::vector<int> awaited() {
+    std::vector<int> ranks = expected_;
+    for (int rank = 1; rank < address_.size; ++rank)
+      if (!std::ranges::count(expected_, rank) && place_.look(answer_key(number_, rank)))
+        ranks.push_back(rank);
+    return ranks;
   }
 
   GlooGroup gather(const CrewOrder& order) {
+    const std::vector<int> ranks = awaited();
     announce(order);
-    const auto end = std::chrono::steady_clock::now() + options_.answer_patience;
-    for (const int rank : expected_) {
-      const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
-          end - std::chrono::steady_clock::now());
-      if (rank != 0) place_.wait_for(answer_key(number_, rank), left);
+    const TimeLimit limit(options_.answer_patience);
+    for (const int rank : ranks) {
+      if (rank != 0) place_.wait_for(answer_key(number_, rank), limit.left());
     }
     std::vector<int> here{0};
     for (int rank = 1; rank < address_.size; ++rank) {
@@ -136,8 +188,19 @@ class CrewLeader::Store {
     if (here != expected_)
       options_.say(fmt::format("the group is now {} of {} processes", here.size(), address_.size));
     expected_ = here;
+    processes_ = std::max(processes_, static_cast<int>(here.size()));
     place_.put(crew_key(number_), words_of(here));
     return place_.form(group_key(number_), here, options_.step_patience);
+  }
+
+  // Each tells what it used since the task began.
+  void hear_of_energy(std::chrono::milliseconds patience) {
+    const TimeLimit limit(patience);
+    for (const int rank : expected_) {
+      const auto text =
+          rank == 0 ? std::nullopt : place_.wait_for(energy_key(number_, rank), limit.left());
+      if (auto part = energy_part_in(text.value_or(""))) told_[rank] = std::move(*part);
+    }
   }
 
   const CrewAddress address_;
@@ -145,13 +208,18 @@ class CrewLeader::Store {
   MeetingPlace place_;
   std::vector<int> expected_;  // who answered last time
   int number_ = 0;             // of the last order
+  int task_ = 0;
+  int processes_ = 1;               // at most, at once, in this task
+  std::map<int, EnergyPart> told_;  // of this task, by rank
 };
 
 // Owned by one thread.
 class CrewLearner final : public Learner {
  public:
   CrewLearner(CrewLeader::Store& store, const Network& network, const LearnerOptions& options)
-      : store_(store), options_(options), own_(torch_learner(network, options)) {}
+      : store_(store), options_(options), own_(torch_learner(network, options)) {
+    store_.begin_task();
+  }
 
   EpochOutcome train(const Samples& samples, const Epoch& epoch) override {
     return store_.train(own_, options_, samples, epoch);
@@ -186,6 +254,8 @@ CrewLeader::~CrewLeader() {
   }
 }
 
+EnergyReading CrewLeader::with_others(const EnergyReading& own) { return store_->with_others(own); }
+
 std::function<LearnerFactory(const LearnerOptions&)> CrewLeader::learners() {
   return [this](const LearnerOptions& options) -> LearnerFactory {
     return [this, options](const Network& network) {
@@ -199,9 +269,9 @@ namespace {
 // Owned by one thread.
 class Follower {
  public:
-  Follower(const CrewAddress& address, const Images& images, const CrewOptions& options)
-      : address_(address), images_(images), options_(options), place_(address) {
-    place_.put(data_key(address.rank), fingerprint_of(images));
+  Follower(const CrewAddress& address, const FollowerTools& tools, const CrewOptions& options)
+      : address_(address), tools_(tools), options_(options), place_(address) {
+    place_.put(data_key(address.rank), fingerprint_of(tools.images));
   }
 
   void follow(const std::stop_token& stop) {
@@ -212,10 +282,14 @@ class Follower {
         catch_up();
         continue;
       }
-      place_.put(answer_key(next_, address_.rank), "here");
-      const CrewOrder order = order_from(*bytes);
-      if (order.is_end) return;
-      take_part(order, stop);
+      if (const auto order = order_in(*bytes)) {
+        place_.put(answer_key(next_, address_.rank), "here");
+        if (order->is_end) return;
+        measure(order->task);
+        take_part(*order, stop);
+      } else {
+        options_.say("what rank 0 asks for makes no sense: is it another version?");
+      }
       ++next_;
     }
   }
@@ -223,7 +297,19 @@ class Follower {
  private:
   // After it was left out for a while.
   void catch_up() {
-    if (const auto latest = place_.look("latest")) next_ = std::max(next_, std::stoi(*latest));
+    if (const auto latest = place_.look("latest")) next_ = std::max(next_, number_in(*latest));
+  }
+
+  void measure(int task) {
+    if (meter_ && task == task_) return;
+    task_ = task;
+    meter_.emplace(tools_.meters, tools_.clock);
+  }
+
+  void tell_energy() {
+    const EnergyUse use = meter_->elapsed();
+    place_.put(energy_key(next_, address_.rank),
+               text_of({this_machine(), {use.energy, use.provenance, use.source}}));
   }
 
   void take_part(const CrewOrder& order, const std::stop_token& stop) {
@@ -236,24 +322,27 @@ class Follower {
       std::string bytes(order.network_bytes, '\0');
       group.hand_out(bytes);
       torch_learner_in(group, model_from_bytes(bytes, "rank 0"), espalier::options_of(order))
-          ->train(spread_over(images_, order.samples), {order.epoch, stop});
-    } catch (const Error& error) {
+          ->train(spread_over(tools_.images, order.samples), {order.epoch, stop});
+    } catch (const std::exception& error) {
       options_.say(error.what());
     }
+    tell_energy();
   }
 
   const CrewAddress address_;
-  const Images& images_;
+  const FollowerTools tools_;
   const CrewOptions& options_;
   MeetingPlace place_;
   int next_ = 1;
+  int task_ = 0;
+  std::optional<TaskMeter> meter_;  // of that task
 };
 
 }  // namespace
 
-void follow(const CrewAddress& address, const Images& images, const CrewOptions& options,
+void follow(const CrewAddress& address, const FollowerTools& tools, const CrewOptions& options,
             std::stop_token stop) {
-  Follower(address, images, options).follow(stop);
+  Follower(address, tools, options).follow(stop);
 }
 
 }  // namespace espalier

@@ -2,7 +2,7 @@
 // Processes inside one trusted site that train as one node: the leader is the agent, the others do
 // as it does. All have the same images; of each batch, everyone computes a part.
 //
-// A meeting place (a small store at the leader) tells followers of each epoch. For every epoch the
+// A meeting place (a small store) tells followers of each epoch. For every epoch the
 // group is formed of those who answer; one that died or is frozen is left out from then on until it
 // answers again. There is no encryption and no authorisation: inside one site only.
 #pragma once
@@ -14,8 +14,11 @@
 #include <string>
 #include <string_view>
 
+#include "core/clock.h"
+#include "core/meter.h"
 #include "datasets/dataset.h"
 #include "node/crew_address.h"
+#include "node/task_meter.h"
 #include "training/learner.h"
 #include "training/learner_options.h"
 
@@ -43,6 +46,9 @@ class CrewLeader {
   // Learners whose `train` is that of the whole crew; the rest they do alone. The samples must be
   // those of `spread_over` the images. Must not outlive the leader.
   std::function<LearnerFactory(const LearnerOptions&)> learners();
+  // At the end of a task: what the whole crew used for it, given what this process did. See
+  // energy_of_all.
+  EnergyReading with_others(const EnergyReading& own);
 
  private:
   class Store;
@@ -50,9 +56,16 @@ class CrewLeader {
   std::unique_ptr<Store> store_;
 };
 
+// What a follower works with. All must outlive it.
+struct FollowerTools {
+  const Images& images;
+  const NodeMeters& meters;
+  const Clock& clock;
+};
+
 // The other ranks: does what the leader does until it is sent home, stopped, or the leader is gone
 // for good. Throws Error{RunFailed}.
-void follow(const CrewAddress& address, const Images& images, const CrewOptions& options,
+void follow(const CrewAddress& address, const FollowerTools& tools, const CrewOptions& options,
             std::stop_token stop);
 
 }  // namespace espalier

@@ -2,11 +2,18 @@
 #include "node/torch/meeting_place.h"
 
 #include <algorithm>
+#include <cstring>
+#include <filesystem>
 #include <thread>
+#include <unistd.h>
 
 #include <torch/csrc/distributed/c10d/PrefixStore.hpp>
+#include <torch/csrc/distributed/c10d/TCPStore.hpp>
 
 #include "core/error.h"
+#include "io/tensor_header.h"
+#include "networks/architecture_limits.h"
+#include "node/torch/folder_store.h"
 
 namespace espalier {
 namespace {
@@ -14,16 +21,62 @@ namespace {
 constexpr std::chrono::seconds kTimeToMeet{60};
 constexpr std::chrono::milliseconds kBetweenGlances{10};
 
+constexpr std::uint64_t kMostNetworkBytes =
+    2 * sizeof(float) * std::uint64_t{kMostParameters} + kLongestTensorHeader + 1024;
+
+// One of this user's own among the temporary files.
+std::filesystem::path path_of(const CrewAddress& address) {
+  return std::filesystem::temp_directory_path() /
+         (address.folder + "-" + std::to_string(::geteuid()));
+}
+
+std::string words_of(const CrewAddress& address) {
+  return address.folder.empty() ? address.host + ":" + std::to_string(address.port)
+                                : "a folder of their own";
+}
+
 template <class Work>
 auto at_store(const CrewAddress& address, const Work& work) {
   try {
     return work();
   } catch (const std::exception& error) {
-    throw Error(ErrorCode::RunFailed,
-                "rank 0 of the group cannot be reached at " + address.host + ":" +
-                    std::to_string(address.port) + ": " + error.what(),
-                "--group HOST:PORT names another place");
+    throw Error(
+        ErrorCode::RunFailed,
+        "rank 0 of the group cannot be reached at " + words_of(address) + ": " + error.what(),
+        "--group HOST:PORT names another place");
   }
+}
+
+// What one group puts there, which is of no use after it: there is one for every epoch. When it
+// goes, its members have found each other, or never will.
+class PassingStore final : public c10d::PrefixStore {
+ public:
+  using PrefixStore::PrefixStore;
+  ~PassingStore() override {
+    try {
+      for (const std::string& key : keys_) deleteKey(key);
+    } catch (const std::exception&) {
+      return;  // the whole store is gone
+    }
+  }
+  void set(const std::string& key, const std::vector<uint8_t>& value) override {
+    keys_.push_back(key);
+    PrefixStore::set(key, value);
+  }
+
+ private:
+  std::vector<std::string> keys_;
+};
+
+c10::intrusive_ptr<c10d::Store> store_at(const CrewAddress& address) {
+  if (!address.folder.empty())
+    return c10::make_intrusive<FolderStore>(path_of(address), address.rank, kTimeToMeet);
+  c10d::TCPStoreOptions options;
+  options.port = address.port;
+  options.isServer = address.rank == 0;
+  options.waitWorkers = false;
+  options.timeout = kTimeToMeet;
+  return c10::make_intrusive<c10d::TCPStore>(address.host, options);
 }
 
 }  // namespace
@@ -54,15 +107,22 @@ LearnerOptions options_of(const CrewOrder& order) {
   return options;
 }
 
-MeetingPlace::MeetingPlace(const CrewAddress& address) : address_(address) {
-  c10d::TCPStoreOptions options;
-  options.port = address.port;
-  options.isServer = address.rank == 0;
-  options.waitWorkers = false;
-  options.timeout = kTimeToMeet;
-  store_ =
-      at_store(address, [&] { return c10::make_intrusive<c10d::TCPStore>(address.host, options); });
+std::string bytes_of(const CrewOrder& order) {
+  std::string bytes(sizeof order, '\0');
+  std::memcpy(bytes.data(), &order, sizeof order);
+  return bytes;
 }
+
+std::optional<CrewOrder> order_in(const std::string& bytes) {
+  CrewOrder order;
+  if (bytes.size() != sizeof order) return std::nullopt;
+  std::memcpy(&order, bytes.data(), sizeof order);
+  if (order.network_bytes > kMostNetworkBytes) return std::nullopt;
+  return order;
+}
+
+MeetingPlace::MeetingPlace(const CrewAddress& address)
+    : address_(address), store_(at_store(address, [&] { return store_at(address); })) {}
 
 void MeetingPlace::put(const std::string& key, const std::string& value) {
   at_store(address_, [&] { store_->set(key, {value.begin(), value.end()}); });
@@ -98,9 +158,9 @@ GlooGroup MeetingPlace::form(const std::string& name, const std::vector<int>& ra
   const auto own = std::ranges::find(ranks, address_.rank);
   ESPALIER_CHECK(own != ranks.end());
   const GlooPlace place{static_cast<int>(own - ranks.begin()), static_cast<int>(ranks.size()),
-                        address_.host == "127.0.0.1", patience};
+                        is_on_one_machine(address_), patience};
   store_->setTimeout(patience);
-  return {c10::make_intrusive<c10d::PrefixStore>(name, store_), place};
+  return {c10::make_intrusive<PassingStore>(name, store_), place};
 }
 
 }  // namespace espalier

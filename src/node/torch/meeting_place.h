@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include <torch/csrc/distributed/c10d/TCPStore.hpp>
+#include <torch/csrc/distributed/c10d/Store.hpp>
 
 #include "node/crew_address.h"
 #include "node/torch/gloo_group.h"
@@ -30,6 +30,7 @@ struct CrewOrder {
   int jitter = 0;
   std::uint64_t seed = 0;
   int threads = 1;
+  int task = 0;  // 1, 2, …: one of several epochs is one
   int epoch = 0;
   std::uint64_t samples = 0;
   std::uint64_t network_bytes = 0;
@@ -38,8 +39,13 @@ struct CrewOrder {
 CrewOrder order_of(const LearnerOptions& options);
 LearnerOptions options_of(const CrewOrder& order);
 
-// A small store of short texts at the leader. Everything throws Error{RunFailed} where the leader
-// is gone. Owned by one thread.
+std::string bytes_of(const CrewOrder& order);
+// Nothing where they are of another version, or beyond the limits of networks.
+std::optional<CrewOrder> order_in(const std::string& bytes);
+
+// A small store of short texts: in a private folder where the address is one, else at the leader,
+// on a port that everybody may reach. Everything throws Error{RunFailed} where the leader is gone.
+// Owned by one thread.
 class MeetingPlace {
  public:
   // Followers wait for the leader for some time.
@@ -58,7 +64,7 @@ class MeetingPlace {
 
  private:
   const CrewAddress address_;
-  c10::intrusive_ptr<c10d::TCPStore> store_;
+  c10::intrusive_ptr<c10d::Store> store_;
 };
 
 }  // namespace espalier

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "node/meeting_folder.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <system_error>
+#include <thread>
+#include <unistd.h>
+#include <utility>
+
+#include "core/file_error.h"
+#include "wire/digest.h"
+
+namespace espalier {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kLock = "lock";
+constexpr std::size_t kLongestText = std::size_t{1} << 20U;
+constexpr std::chrono::milliseconds kBetweenTries{10};
+
+[[noreturn]] void fail_at(const fs::path& path, const std::string& what) {
+  throw FileError(path.string() + ": " + what + ": " + std::generic_category().message(errno),
+                  "check the folder for temporary files; TMPDIR names another");
+}
+
+// Closed in the end.
+class Opened {
+ public:
+  explicit Opened(int value) : value_(value) {}
+  ~Opened() {
+    if (value_ >= 0) ::close(value_);
+  }
+  Opened(const Opened&) = delete;
+  Opened& operator=(const Opened&) = delete;
+  int value() const { return value_; }
+  int release() { return std::exchange(value_, -1); }
+
+ private:
+  int value_;
+};
+
+int open_folder(const fs::path& path) {
+  return ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
+
+// Others may have put one in its place: they must have no say in what is in it.
+void require_own(const fs::path& path, int folder) {
+  struct stat about {};
+  if (::fstat(folder, &about) != 0) fail_at(path, "cannot look at it");
+  if (about.st_uid == ::geteuid() && (about.st_mode & 0077) == 0) return;
+  throw Error(ErrorCode::RunFailed, path.string() + ": belongs to others, or they may enter",
+              "remove it, or let TMPDIR name another place");
+}
+
+struct flock whole_file(short kind) {
+  struct flock all {};
+  all.l_type = kind;
+  all.l_whence = SEEK_SET;
+  return all;
+}
+
+// Belongs to what was opened, not to the process: the kernel releases it when that is gone.
+bool lock_file(int file) {
+  const struct flock all = whole_file(F_WRLCK);
+  return ::fcntl(file, F_OFD_SETLK, &all) == 0;
+}
+
+bool is_locked(int file) {
+  struct flock found = whole_file(F_RDLCK);
+  return ::fcntl(file, F_OFD_GETLK, &found) == 0 && found.l_type != F_UNLCK;
+}
+
+int open_lock(int folder) {
+  return ::openat(folder, kLock, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+}
+
+void remove_dead(const fs::path& path) {
+  const Opened folder(open_folder(path));
+  if (folder.value() < 0) fail_at(path, "cannot open this folder");
+  require_own(path, folder.value());
+  const Opened lock(open_lock(folder.value()));
+  if (lock.value() >= 0 && is_locked(lock.value()))
+    throw Error(ErrorCode::RunFailed, path.string() + ": another group meets there already",
+                "--group HOST:PORT names a place of its own");
+  std::error_code failure;
+  fs::remove_all(path, failure);
+  if (failure)
+    throw FileError(path.string() +
+                    ": cannot remove what a killed group left: " + failure.message());
+}
+
+// Complete and locked before anybody can see it.
+void move_into_place(const fs::path& from, const fs::path& to) {
+  while (::rename(from.c_str(), to.c_str()) != 0) {
+    if (errno != ENOTEMPTY && errno != EEXIST) fail_at(to, "cannot make this folder");
+    remove_dead(to);
+  }
+}
+
+bool is_same(const fs::path& path, int folder) {
+  struct stat named {};
+  struct stat opened {};
+  return ::lstat(path.c_str(), &named) == 0 && ::fstat(folder, &opened) == 0 &&
+         named.st_ino == opened.st_ino && named.st_dev == opened.st_dev;
+}
+
+std::string file_of(const std::string& key) { return object_of(key).sha256; }
+
+bool write_all(int file, const std::string& text) {
+  std::size_t done = 0;
+  while (done < text.size()) {
+    const ssize_t count = ::write(file, text.data() + done, text.size() - done);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return false;
+    done += static_cast<std::size_t>(count);
+  }
+  return true;
+}
+
+std::string read_all(int file) {
+  std::string text(kLongestText, '\0');
+  std::size_t done = 0;
+  while (done < text.size()) {
+    const ssize_t count = ::read(file, text.data() + done, text.size() - done);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) break;
+    done += static_cast<std::size_t>(count);
+  }
+  text.resize(done);
+  return text;
+}
+
+}  // namespace
+
+MeetingFolder::MeetingFolder(fs::path path, int rank, std::chrono::milliseconds patience)
+    : path_(std::move(path)), rank_(rank) {
+  if (rank_ == 0) {
+    lead();
+    return;
+  }
+  const auto end = std::chrono::steady_clock::now() + patience;
+  while (!join()) {
+    if (std::chrono::steady_clock::now() >= end)
+      throw Error(ErrorCode::RunFailed, path_.string() + ": rank 0 of the group did not come");
+    std::this_thread::sleep_for(kBetweenTries);
+  }
+}
+
+MeetingFolder::~MeetingFolder() {
+  std::error_code ignored;
+  if (rank_ == 0 && is_same(path_, folder_)) fs::remove_all(path_, ignored);
+  ::close(lock_);
+  ::close(folder_);
+}
+
+void MeetingFolder::lead() {
+  std::string made = path_.string() + "-XXXXXX";
+  if (::mkdtemp(made.data()) == nullptr) fail_at(path_, "cannot make this folder");
+  Opened folder(open_folder(made));
+  Opened lock(
+      ::openat(folder.value(), kLock, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+  try {
+    if (lock.value() < 0 || !lock_file(lock.value())) fail_at(made, "cannot lock this folder");
+    move_into_place(made, path_);
+  } catch (const Error&) {
+    std::error_code ignored;
+    fs::remove_all(made, ignored);
+    throw;
+  }
+  folder_ = folder.release();
+  lock_ = lock.release();
+}
+
+bool MeetingFolder::join() {
+  Opened folder(open_folder(path_));
+  if (folder.value() < 0) return false;
+  require_own(path_, folder.value());
+  Opened lock(open_lock(folder.value()));
+  if (lock.value() < 0 || !is_locked(lock.value())) return false;
+  folder_ = folder.release();
+  lock_ = lock.release();
+  return true;
+}
+
+void MeetingFolder::require_leader() const {
+  if (rank_ == 0 || is_locked(lock_)) return;
+  throw Error(ErrorCode::RunFailed, path_.string() + ": rank 0 of the group is gone");
+}
+
+void MeetingFolder::put(const std::string& key, const std::string& value) {
+  require_leader();
+  const std::string name = file_of(key);
+  const std::string fresh = name + ".new" + std::to_string(rank_);
+  const Opened file(::openat(folder_, fresh.c_str(),
+                             O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600));
+  if (file.value() < 0 || !write_all(file.value(), value) ||
+      ::renameat(folder_, fresh.c_str(), folder_, name.c_str()) != 0)
+    fail_at(path_, "cannot write to this folder");
+}
+
+std::optional<std::string> MeetingFolder::look(const std::string& key) const {
+  const Opened file(::openat(folder_, file_of(key).c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
+  if (file.value() >= 0) return read_all(file.value());
+  if (errno != ENOENT) fail_at(path_, "cannot read in this folder");
+  require_leader();
+  return std::nullopt;
+}
+
+void MeetingFolder::clear(const std::string& key) {
+  if (::unlinkat(folder_, file_of(key).c_str(), 0) != 0 && errno != ENOENT)
+    fail_at(path_, "cannot remove from this folder");
+}
+
+}  // namespace espalier
