@@ -93,9 +93,17 @@ class Statement {
   sqlite3_stmt* statement_ = nullptr;
 };
 
+// SQLite minds links above the folder, too; those are nobody's business.
+fs::path with_folder_resolved(const fs::path& file) {
+  std::error_code failure;
+  const fs::path folder = fs::canonical(file.has_parent_path() ? file.parent_path() : ".", failure);
+  return failure ? file : folder / file.filename();
+}
+
 sqlite3* open_database(const fs::path& file, int flags) {
   sqlite3* database = nullptr;
-  const int answer = sqlite3_open_v2(file.c_str(), &database, flags, nullptr);
+  const int answer = sqlite3_open_v2(with_folder_resolved(file).c_str(), &database,
+                                     flags | SQLITE_OPEN_NOFOLLOW, nullptr);
   if (answer == SQLITE_OK) {
     sqlite3_busy_timeout(database, 5000);
     return database;
@@ -212,7 +220,7 @@ Journal::Journal(const fs::path& file, std::size_t keep)
   } catch (const Error& error) {
     throw Error(error.code(), file_.string() + " cannot be written: " + error.what(), error.hint());
   }
-  head_ = ::open(head_of(file).c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+  head_ = ::open(head_of(file).c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644);
   write_head();
 }
 
