@@ -221,6 +221,8 @@ JournalReading read_journal(const fs::path& file) {
   return copy.is_complete() ? read_in_place(copy.file()) : reading;
 }
 
+std::string sqlite_version() { return sqlite3_libversion(); }
+
 // The head goes last: whoever is killed on the way leaves a journal that is still said to be
 // damaged.
 void set_aside_damaged(const fs::path& file, const JournalReading& reading) {

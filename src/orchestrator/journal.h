@@ -31,6 +31,9 @@ struct JournalReading {
 // no such file; all that is wrong within it is a fault.
 JournalReading read_journal(const std::filesystem::path& file);
 
+// Of SQLite, which keeps it.
+std::string sqlite_version();
+
 // Keeps the damaged file under another name, and leaves one with the sound events in its place.
 // Throws Error{RunFailed}.
 void set_aside_damaged(const std::filesystem::path& file, const JournalReading& reading);

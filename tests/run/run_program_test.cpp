@@ -58,6 +58,18 @@ TEST_F(RunProgram, TellsMachinesJsonLines) {
   EXPECT_GE(kinds["plan"], 1);
 }
 
+TEST_F(RunProgram, KeepsWithWhatItWasMade) {
+  ASSERT_EQ(run(run_words("here")), 0) << err();
+  const auto made = nlohmann::json::parse(folder.read("here/run.json"))["environment"];
+  for (const char* key : {"program", "system", "host", "compiler", "grpc", "sqlite", "begun"})
+    EXPECT_FALSE(made.value(key, "").empty()) << key << made.dump(1);
+  EXPECT_TRUE(made["processor"].is_string()) << "not every machine tells its model";
+  EXPECT_GE(made["cores"], 1);
+  EXPECT_GE(made["memory_bytes"], 1 << 24);
+  for (const char* key : {"grpc", "sqlite"})
+    EXPECT_EQ(std::ranges::count(made.value(key, ""), '.'), 2) << made[key];
+}
+
 TEST_F(RunProgram, AsksBeforeItBegins) {
   EXPECT_EQ(run({"run", "fakes.yaml", "--trainer", PRETENDING_NODE}), 4);
   EXPECT_TRUE(contains(err(), "-y begins without asking")) << err();
