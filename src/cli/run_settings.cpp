@@ -3,15 +3,17 @@
 
 #include <ctime>
 #include <sys/utsname.h>
-#include <thread>
+#include <unistd.h>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "energy/local_device.h"
 #include "io/strict_json.h"
 #include "io/text_file.h"
 #include "io/wording.h"
+#include "orchestrator/journal.h"
 #include "render/json.h"
 #include "studies/suitability.h"
 #include "wire/names.h"
@@ -22,14 +24,23 @@ namespace {
 constexpr std::size_t kLargestSettings = std::size_t{1} << 20U;
 constexpr int kSettingsDepth = 4;
 
+std::int64_t memory_of_this_machine() {
+  return std::int64_t{::sysconf(_SC_PHYS_PAGES)} * ::sysconf(_SC_PAGESIZE);
+}
+
 Json environment() {
+  const LocalDevice machine = find_local_device();
   utsname system{};
   ::uname(&system);
   return {{"program", "espalier " ESPALIER_VERSION},
           {"system", std::string(system.sysname) + " " + system.release + " " + system.machine},
           {"host", system.nodename},
-          {"cores", std::thread::hardware_concurrency()},
+          {"processor", machine.model},
+          {"cores", machine.processors},
+          {"memory_bytes", memory_of_this_machine()},
           {"compiler", __VERSION__},
+          {"grpc", ESPALIER_GRPC_VERSION},
+          {"sqlite", sqlite_version()},
           {"begun", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))}};
 }
 

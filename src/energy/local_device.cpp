@@ -126,7 +126,7 @@ LocalDevice matched(const Device& device, const Description& description) {
     how += fmt::format(", {} threads where the processor has {}", description.processors,
                        device.threads);
   }
-  return {scaled(device, share), description.processors, how};
+  return {scaled(device, share), description.processors, how, description.model};
 }
 
 LocalDevice guessed(const Description& description) {
@@ -147,7 +147,8 @@ LocalDevice guessed(const Description& description) {
                                : "'" + description.model + "' is not in the catalogue";
   return {scaled(one, description.processors), description.processors,
           fmt::format("{}: generic, {} W for each of {} threads", seen, thread.tdp,
-                      description.processors)};
+                      description.processors),
+          description.model};
 }
 
 }  // namespace

@@ -19,6 +19,7 @@ struct LocalDevice {
   Device device;       // powers and rates for the processors that this machine shows
   int processors = 1;  // logical ones, as Linux numbers them
   std::string how;     // "matched 'AMD EPYC 7763' in /proc/cpuinfo, 2 of its 128 threads"
+  std::string model;   // what Linux calls it; empty: it does not tell
 };
 
 // A virtual machine that shows some of a processor's threads gets that share of its powers and

@@ -30,6 +30,7 @@ TEST_F(Local, MatchesTheModelOfTheProcessor) {
   EXPECT_EQ(device.device.name, "core-i7-8700");
   EXPECT_EQ(device.device.tdp.value, 65);
   EXPECT_EQ(device.processors, 12);
+  EXPECT_EQ(device.model, "Intel(R) Core(TM) i7-8700 CPU @ 3.20GHz");
   EXPECT_NE(device.how.find("matched"), std::string::npos);
 }
 

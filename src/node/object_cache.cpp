@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <fcntl.h>
-#include <fstream>
 #include <sys/file.h>
 #include <unistd.h>
 #include <vector>
 
 #include "core/error.h"
+#include "files/written_file.h"
 #include "io/wording.h"
 #include "wire/digest.h"
 
@@ -89,12 +89,11 @@ ObjectRef ObjectCache::put(std::string_view bytes) {
   make_room(object);
   const fs::path path = path_of(object);
   const fs::path temporary = path.string() + ".new";
-  std::ofstream file(temporary, std::ios::binary | std::ios::trunc);
-  file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  file.close();
+  WrittenFile file(temporary, WrittenFile::From::Anew);
+  file.write(bytes);
   std::error_code failure;
-  if (file) fs::rename(temporary, path, failure);
-  if (!file || failure) {
+  if (file.is_sound()) fs::rename(temporary, path, failure);
+  if (!file.is_sound() || failure) {
     fs::remove(temporary, failure);
     throw Error(ErrorCode::RunFailed, "'" + shown(path.string()) + "' cannot be written",
                 "is the disk full?");

@@ -80,6 +80,7 @@ std::unique_ptr<RunFeed> FolderShelf::open(const std::string& name) {
   if (!is_wire_name(name) || name.starts_with('.')) return nullptr;
   RunDirectory directory(root_ / name);
   if (!directory.holds_run()) return nullptr;
+  directory.refuse_links();
   ReadableRun run = load_(directory);
   return std::make_unique<FolderFeed>(std::move(directory), std::move(run), name);
 }

@@ -13,6 +13,7 @@
 
 #include "core/error.h"
 #include "orchestrator/event_json.h"
+#include "orchestrator/journal_copy.h"
 
 namespace espalier {
 namespace {
@@ -93,9 +94,17 @@ class Statement {
   sqlite3_stmt* statement_ = nullptr;
 };
 
+// SQLite minds links above the folder, too; those are nobody's business.
+fs::path with_folder_resolved(const fs::path& file) {
+  std::error_code failure;
+  const fs::path folder = fs::canonical(file.has_parent_path() ? file.parent_path() : ".", failure);
+  return failure ? file : folder / file.filename();
+}
+
 sqlite3* open_database(const fs::path& file, int flags) {
   sqlite3* database = nullptr;
-  const int answer = sqlite3_open_v2(file.c_str(), &database, flags, nullptr);
+  const int answer = sqlite3_open_v2(with_folder_resolved(file).c_str(), &database,
+                                     flags | SQLITE_OPEN_NOFOLLOW, nullptr);
   if (answer == SQLITE_OK) {
     sqlite3_busy_timeout(database, 5000);
     return database;
@@ -166,15 +175,24 @@ struct Journal::Database {
   sqlite3* handle;
 };
 
-JournalReading read_journal(const fs::path& file) {
-  std::error_code unknown;
-  if (!fs::exists(file, unknown))
-    throw Error(ErrorCode::BadInput, file.string() + ": there is no journal here",
-                "name the folder of a run");
+namespace {
+
+fs::path log_of(const fs::path& file) { return fs::path(file) += "-wal"; }
+
+// Whoever closes a database last moves its log into it, also one who only reads after a kill -9.
+// A log that was not there, or was empty, is one's own, and goes again.
+void leave_log_alone(sqlite3* database, const fs::path& file) {
+  std::error_code none;
+  const auto size = fs::file_size(log_of(file), none);
+  if (!none && size > 0) sqlite3_db_config(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+}
+
+JournalReading read_in_place(const fs::path& file) {
   RowReader reader(file);
   sqlite3* database = nullptr;
   try {
     database = open_database(file, SQLITE_OPEN_READWRITE);
+    leave_log_alone(database, file);
     const std::optional<Head> head = read_head(file);  // before the rows: it may only lag behind
     reader.read_all(database);
     reader.compare(head);
@@ -184,6 +202,26 @@ JournalReading read_journal(const fs::path& file) {
   sqlite3_close(database);
   return std::move(reader).reading();
 }
+
+bool is_writable(const fs::path& folder) {
+  return ::access(folder.empty() ? "." : folder.c_str(), W_OK) == 0;
+}
+
+}  // namespace
+
+JournalReading read_journal(const fs::path& file) {
+  std::error_code unknown;
+  if (!fs::exists(file, unknown))
+    throw Error(ErrorCode::BadInput, file.string() + ": there is no journal here",
+                "name the folder of a run");
+  JournalReading reading = read_in_place(file);
+  if (reading.fault.empty() || is_writable(file.parent_path())) return reading;
+  // SQLite may have wanted to make files beside it.
+  const JournalCopy copy(file);
+  return copy.is_complete() ? read_in_place(copy.file()) : reading;
+}
+
+std::string sqlite_version() { return sqlite3_libversion(); }
 
 // The head goes last: whoever is killed on the way leaves a journal that is still said to be
 // damaged.
@@ -212,7 +250,7 @@ Journal::Journal(const fs::path& file, std::size_t keep)
   } catch (const Error& error) {
     throw Error(error.code(), file_.string() + " cannot be written: " + error.what(), error.hint());
   }
-  head_ = ::open(head_of(file).c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+  head_ = ::open(head_of(file).c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644);
   write_head();
 }
 

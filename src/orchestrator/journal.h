@@ -26,9 +26,13 @@ struct JournalReading {
   std::string fault;
 };
 
-// Reads without writing anything, also while a run is going on. Throws Error{BadInput} if there is
+// Changes neither the journal nor its log, also while a run is going on; works on media that cannot
+// be written to. Throws Error{BadInput} if there is
 // no such file; all that is wrong within it is a fault.
 JournalReading read_journal(const std::filesystem::path& file);
+
+// Of SQLite, which keeps it.
+std::string sqlite_version();
 
 // Keeps the damaged file under another name, and leaves one with the sound events in its place.
 // Throws Error{RunFailed}.

@@ -162,6 +162,21 @@ TEST_F(JournalTest, IsSetAsideWhenItIsSalvaged) {
   EXPECT_TRUE(fs::exists(folder / "journal.db.damaged"));
 }
 
+TEST_F(JournalTest, IsNeverReadOrWrittenThroughALink) {
+  const TemporaryFolder elsewhere{fakes::quick_folder()};
+  { Journal(elsewhere / "journal.db", 0).append(some_events(5)); }
+  const std::string before = bytes(elsewhere / "journal.db");
+  fs::create_symlink(elsewhere / "journal.db", file());
+  EXPECT_TRUE(read_journal(file()).events.empty());
+  EXPECT_NE(read_journal(file()).fault, "");
+  EXPECT_THROW(Journal(file(), 5), Error);
+  EXPECT_EQ(bytes(elsewhere / "journal.db"), before);
+
+  fs::create_directory_symlink(elsewhere.path(), folder / "all");
+  EXPECT_EQ(read_journal(folder / "all" / "journal.db").events.size(), 5U)
+      << "links above its folder are nobody's business";
+}
+
 // A run's own events: every kind that there is.
 TEST_F(JournalTest, SurvivesTheRoundTripOfAWholeRun) {
   fakes::RunOfFakes run(folder / "run");

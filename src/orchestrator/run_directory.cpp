@@ -40,6 +40,17 @@ void RunDirectory::make() const {
     make_folder_durably(folder);
 }
 
+void RunDirectory::refuse_links() const {
+  std::error_code failure;
+  for (fs::directory_iterator i(root_, failure), end; !failure && i != end; i.increment(failure)) {
+    std::error_code unknown;
+    if (!i->is_symlink(unknown)) continue;
+    throw Error(ErrorCode::BadInput,
+                "'" + shown(i->path().string()) + "' is a link; a run's folder has none",
+                "put there what it leads to, if you know who made it");
+  }
+}
+
 bool RunDirectory::holds_run() const {
   std::error_code unknown;
   return fs::exists(journal(), unknown) || fs::exists(settings(), unknown);
@@ -73,8 +84,8 @@ RunDirectory latest_run_directory() {
 }
 
 RunDirectory run_directory_of(const std::string& named) {
-  if (named.empty()) return latest_run_directory();
-  RunDirectory directory{fs::path(named)};
+  RunDirectory directory = named.empty() ? latest_run_directory() : RunDirectory(named);
+  directory.refuse_links();
   if (directory.holds_run()) return directory;
   throw Error(ErrorCode::BadInput, "'" + shown(named) + "' holds no run",
               "name the folder that 'espalier run' told, such as runs/factory-1");
@@ -82,7 +93,7 @@ RunDirectory run_directory_of(const std::string& named) {
 
 RunLock::RunLock(const RunDirectory& directory) {
   const fs::path file = directory.lock();
-  descriptor_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  descriptor_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644);
   const int open_error = errno;
   if (descriptor_ >= 0 && take_lock(descriptor_)) {
     const std::string pid = fmt::format("{:<12}\n", ::getpid());
@@ -105,7 +116,7 @@ RunLock::RunLock(const RunDirectory& directory) {
 RunLock::~RunLock() { ::close(descriptor_); }
 
 std::optional<pid_t> holder_of(const RunDirectory& directory) {
-  const int descriptor = ::open(directory.lock().c_str(), O_RDONLY | O_CLOEXEC);
+  const int descriptor = ::open(directory.lock().c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
   if (descriptor < 0) return std::nullopt;
   // Shared: it is not to look taken to whoever wants it at this very moment.
   const bool is_free = ::flock(descriptor, LOCK_SH | LOCK_NB) == 0;

@@ -44,6 +44,8 @@ class RunDirectory {
   // Makes the folders. Throws Error{RunFailed}.
   void make() const;
   bool holds_run() const;
+  // Whoever can plant a link in it could have other files read or written. Throws Error{BadInput}.
+  void refuse_links() const;
 
  private:
   std::filesystem::path root_;
@@ -53,7 +55,7 @@ class RunDirectory {
 RunDirectory new_run_directory(const std::string& name);
 // The newest one in "runs". Throws Error{BadInput} if there is none.
 RunDirectory latest_run_directory();
-// `named`, or the newest one if that is empty. Throws Error{BadInput} if it holds no run.
+// `named`, or the newest one if that is empty. Throws Error{BadInput} if it holds no run, or links.
 RunDirectory run_directory_of(const std::string& named);
 
 // One orchestrator at a time: held while it lives, also given up when the process is killed.

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "orchestrator/run_files.h"
 
-#include <fstream>
-
 #include <fmt/format.h>
 
 #include "core/error.h"
 #include "core/provenance.h"
+#include "files/written_file.h"
 #include "io/durable_write.h"
 #include "orchestrator/event_json.h"
 #include "orchestrator/journal.h"
@@ -87,8 +86,9 @@ void write_plan(const RunDirectory& directory, const RunSetup& setup, const RunS
 // Not flushed: the journal has them, and whoever resumes the run writes the file again.
 void append_events(const RunDirectory& directory, std::span<const RunEvent> events) {
   if (events.empty()) return;
-  std::ofstream file(directory.events(), std::ios::app | std::ios::binary);
-  for (const RunEvent& event : events) file << event_text(event) << '\n';
+  std::string lines;
+  for (const RunEvent& event : events) lines += event_text(event) + "\n";
+  WrittenFile(directory.events(), WrittenFile::From::End).write(lines);
 }
 
 void write_run_files(const RunDirectory& directory, const RunSetup& setup, const RunState& state) {

@@ -4,7 +4,6 @@
 #include <csignal>
 #include <ctime>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <mutex>
 #include <optional>
@@ -19,6 +18,7 @@
 #include "cli/trainer_program.h"
 #include "core/error.h"
 #include "energy/system_clocks.h"
+#include "files/written_file.h"
 #include "net/server.h"
 #include "node/local_agents.h"
 #include "objects/file_object_store.h"
@@ -122,16 +122,15 @@ class OwnNodes {
 // Who was refused, and why. Thread-safe.
 class RefusalLog {
  public:
-  explicit RefusalLog(const std::filesystem::path& file) : file_(file, std::ios::app) {}
+  explicit RefusalLog(const std::filesystem::path& file) : file_(file, WrittenFile::From::End) {}
 
   void add(const std::string& line) {
     const std::lock_guard lock(mutex_);
     tell(line);
     if (lines_ >= kMostRefusals) return;  // nobody fills the disk by knocking
-    file_ << fmt::format("{:%Y-%m-%dT%H:%M:%SZ} {}\n", fmt::gmtime(std::time(nullptr)),
-                         printable(line))
-          << std::flush;
-    if (++lines_ == kMostRefusals) file_ << "further ones are not written down\n" << std::flush;
+    file_.write(fmt::format("{:%Y-%m-%dT%H:%M:%SZ} {}\n", fmt::gmtime(std::time(nullptr)),
+                            printable(line)));
+    if (++lines_ == kMostRefusals) file_.write("further ones are not written down\n");
   }
 
  private:
@@ -144,7 +143,7 @@ class RefusalLog {
   static constexpr int kMostRefusals = 10'000;
   static constexpr std::size_t kMostTold = 20;
   std::mutex mutex_;
-  std::ofstream file_;
+  WrittenFile file_;
   std::set<std::string> told_;
   int lines_ = 0;
 };

@@ -233,6 +233,7 @@ TEST_F(NodeFaults, BadInputEndsWithFourAndAHint) {
     EXPECT_EQ(exit_code_of(node), 4) << bad.says << "\n" << said_by(name);
     EXPECT_TRUE(contains(said_by(name), bad.says)) << said_by(name);
     EXPECT_TRUE(contains(said_by(name), "error: ")) << said_by(name);
+    EXPECT_TRUE(contains(said_by(name), "→ ")) << "a hint" << said_by(name);
   }
 }
 

@@ -22,15 +22,24 @@ class OtherNodesSite : public RunSite {
   }
 
   // Starts a run in the folder "here", or goes on with it, and waits until it listens.
-  void begin(const std::vector<std::string>& more = {}) {
+  void begin(const std::vector<std::string>& more = {},
+             const std::vector<std::string>& environment = {}) {
     std::vector<std::string> words{"run",         "fakes.yaml", "-y",          "--output",
                                    "here",        "--listen",   "127.0.0.1:0", "--patience",
                                    "2 s",         "--give-up",  "5 s",         "--certificates",
                                    "certificates"};
     words.insert(words.end(), more.begin(), more.end());
-    listen(words);
+    listen(words, environment);
   }
   void resume() { listen({"resume", "here"}); }
+  // So that who goes on with it listens where nodes call.
+  void keep_address() const {
+    std::string settings = folder.read("here/run.json");
+    const std::string chosen = "127.0.0.1:0\"";
+    const auto at = settings.find(chosen);
+    ASSERT_NE(at, std::string::npos) << settings;
+    folder.write("here/run.json", settings.replace(at, chosen.size(), address_ + '"'));
+  }
   void begin_with_all(const std::vector<std::string>& more = {},
                       const std::vector<std::string>& environment = {}) {
     begin(more);
@@ -122,9 +131,10 @@ class OtherNodesSite : public RunSite {
   CertificateFolder certificates_;
 
  private:
-  void listen(const std::vector<std::string>& words) {
+  void listen(const std::vector<std::string>& words,
+              const std::vector<std::string>& environment = {}) {
     folder.remove(".out");  // of an earlier one, which listened elsewhere
-    orchestrator_ = start(words);
+    orchestrator_ = start(words, environment);
     address_.clear();
     const std::string before = "listening on ";
     ASSERT_TRUE(comes_true([&] {

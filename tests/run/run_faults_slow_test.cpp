@@ -4,6 +4,7 @@
 #include <fstream>
 #include <random>
 
+#include "csv_rows.h"
 #include "run_site.h"
 
 namespace espalier {
@@ -52,15 +53,16 @@ TEST_F(RunFaults, OrchestratorsKilledAtAnyTimeEndTheSame) {
   ASSERT_EQ(run(run_words("undisturbed")), 0) << err();
   std::mt19937 random(1);
   int kills = 0;
-  {
-    const auto running = start(run_words("killed"), {"PRETEND_TASK_MS=20"});
-    std::this_thread::sleep_for(std::chrono::milliseconds(700));
-  }
-  for (; kills < 10; ++kills) {
-    const auto running = start({"resume", "killed"}, {"PRETEND_TASK_MS=20"});
-    std::this_thread::sleep_for(std::chrono::milliseconds(200 + random() % 900));
+  std::vector<std::string> words = run_words("killed");
+  while (kills < 10) {
+    const auto running = start(words, {"PRETEND_TASK_MS=100"});
+    std::this_thread::sleep_for(std::chrono::milliseconds(300 + random() % 900));
     if (running->is_over()) break;
+    running->signal(SIGKILL);
+    ++kills;
+    if (std::filesystem::exists(folder / "killed" / "journal.db")) words = {"resume", "killed"};
   }
+  EXPECT_GE(kills, 3);
   ASSERT_EQ(run({"resume", "killed"}), 0) << out() << err();
   EXPECT_EQ(outcome("killed"), outcome("undisturbed"));
 }
@@ -74,6 +76,7 @@ TEST_F(RunFaults, NodesThatAreKilledComeBack) {
   ::kill(nodes[3], SIGKILL);
   EXPECT_EQ(running->wait(), 0) << out() << err();
   EXPECT_TRUE(contains(err(), "started again")) << err();
+  EXPECT_EQ(csv_rows(outcome("here")).back().at("members"), "2") << outcome("here");
 }
 
 TEST_F(RunFaults, TwoSignalsEndItAtOnceAndItCanBeResumed) {
@@ -85,6 +88,16 @@ TEST_F(RunFaults, TwoSignalsEndItAtOnceAndItCanBeResumed) {
   running->signal(SIGCONT);
   const int code = running->wait();
   EXPECT_TRUE(code == 128 + SIGINT || code == 128 + SIGTERM) << code << ", whichever came second";
+  EXPECT_EQ(run({"resume", "here"}), 0) << out() << err();
+}
+
+TEST_F(RunFaults, CtrlCTwiceEndsItAtOnceThoughNodesAreStillAtWork) {
+  const auto running = start(run_words("here"), {"PRETEND_TASK_MS=2000"});
+  ASSERT_TRUE(comes_true([&] { return contains(out(), "the plan") || running->is_over(); }));
+  running->signal(SIGINT);
+  ASSERT_TRUE(comes_true([&] { return contains(err(), "stopping") || running->is_over(); }));
+  running->signal(SIGINT);
+  EXPECT_EQ(running->wait(), 128 + SIGINT) << out() << err();
   EXPECT_EQ(run({"resume", "here"}), 0) << out() << err();
 }
 

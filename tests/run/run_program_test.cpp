@@ -58,6 +58,18 @@ TEST_F(RunProgram, TellsMachinesJsonLines) {
   EXPECT_GE(kinds["plan"], 1);
 }
 
+TEST_F(RunProgram, KeepsWithWhatItWasMade) {
+  ASSERT_EQ(run(run_words("here")), 0) << err();
+  const auto made = nlohmann::json::parse(folder.read("here/run.json"))["environment"];
+  for (const char* key : {"program", "system", "host", "compiler", "grpc", "sqlite", "begun"})
+    EXPECT_FALSE(made.value(key, "").empty()) << key << made.dump(1);
+  EXPECT_TRUE(made["processor"].is_string()) << "not every machine tells its model";
+  EXPECT_GE(made["cores"], 1);
+  EXPECT_GE(made["memory_bytes"], 1 << 24);
+  for (const char* key : {"grpc", "sqlite"})
+    EXPECT_EQ(std::ranges::count(made.value(key, ""), '.'), 2) << made[key];
+}
+
 TEST_F(RunProgram, AsksBeforeItBegins) {
   EXPECT_EQ(run({"run", "fakes.yaml", "--trainer", PRETENDING_NODE}), 4);
   EXPECT_TRUE(contains(err(), "-y begins without asking")) << err();
@@ -111,24 +123,24 @@ TEST_F(RunProgram, DoesNotBeginWhatCannotBeReached) {
 }
 
 TEST_F(RunProgram, RefusesWhatItCannotRun) {
-  const auto refuses = [&](const std::vector<std::string>& more, const std::string& because) {
-    EXPECT_EQ(run(run_words("here", more)), 4) << because;
+  const auto refuses = [&](const std::vector<std::string>& words, const std::string& because) {
+    EXPECT_EQ(run(words), 4) << because;
     EXPECT_TRUE(contains(err(), because)) << err();
+    EXPECT_TRUE(contains(err(), "→ ")) << "a hint" << err();
   };
-  refuses({"--listen", "127.0.0.1:0"}, "--certificates");
-  refuses({"--certificates", "x"}, "--listen");
-  refuses({"--strategy", "pakt"}, "did you mean 'pact'");
-  refuses({"--patience", "-3"}, "-3");
-  refuses({"--fitted", "nothing"}, "nothing");
+  refuses(run_words("here", {"--listen", "127.0.0.1:0"}), "--certificates");
+  refuses(run_words("here", {"--certificates", "x"}), "--listen");
+  refuses(run_words("here", {"--strategy", "pakt"}), "did you mean 'pact'");
+  refuses(run_words("here", {"--patience", "-3"}), "-3");
+  refuses(run_words("here", {"--fitted", "nothing"}), "nothing");
   folder.write("planned.yaml",
                "espalier: 1\nname: p\ngoal: {loss: 1, deadline: 9}\nstart: {model: L, nodes: a, "
                "loss: 2}\nmodels: {L: {}}\nnodes: {a: {}}\nrun: [{model: L, nodes: a, time: 1, "
                "energy: 1, learn: {rate: 0.5}}]\n");
-  EXPECT_EQ(run({"run", "planned.yaml", "-y"}), 4);
-  EXPECT_TRUE(contains(err(), "training")) << err();
-  EXPECT_EQ(run({"resume", "nowhere"}), 4);
-  EXPECT_EQ(run({"status", "nowhere"}), 4);
-  EXPECT_EQ(run({"run", "fakes.yaml", "-y", "--trainer", "./nothing"}), 4);
+  refuses({"run", "planned.yaml", "-y"}, "training");
+  refuses({"resume", "nowhere"}, "nowhere");
+  refuses({"status", "nowhere"}, "nowhere");
+  refuses({"run", "fakes.yaml", "-y", "--trainer", "./nothing"}, "nothing");
 }
 
 TEST_F(RunProgram, RefusesAddressesAndCertificatesThatCannotBeUsed) {
