@@ -229,6 +229,28 @@ TEST_F(Groups, WaitOnceForOneThatIsFrozenAndTakeItBackWhenItThaws) {
   EXPECT_TRUE(contains(said_by("gold-1"), "the group is now 2 of 2")) << said_by("gold-1");
 }
 
+TEST_F(Groups, SurviveOrdersThatMakeNoSense) {
+  AgentProcess group = start_group(2);
+  ASSERT_TRUE(comes_true([&] { return contains(said_by("gold-1"), "a group of 2 processes"); }));
+  {
+    MeetingFolder onlooker(meeting(), kOnlooker, std::chrono::seconds(1));
+    onlooker.put("latest", "99999999999999999999");
+    onlooker.put("order/1", "nonsense");
+    onlooker.put("order/2", std::string(200, '\xff'));
+  }
+  ASSERT_TRUE(comes_true([&] {
+    const std::string said = said_by("gold-1");
+    return said.find("makes no sense") != said.rfind("makes no sense");
+  })) << said_by("gold-1");
+  // The leader knows nothing of these: it is left out until it meets them at the third.
+  int epoch = 0;
+  EXPECT_TRUE(comes_true([&] {
+    const Task next = task(++epoch);
+    desk_.give("gold-1", next);
+    return contains(result_of(next).value_or(TaskResult{}).energy.source, "2 processes on");
+  })) << said_by("gold-1");
+}
+
 TEST_F(Groups, MeetAtAnAddressAsWell) {
   const Task work = task(0, {.local_epochs = 2});
   desk_.give("gold-1", work);

@@ -17,6 +17,7 @@
 #include "core/error.h"
 #include "io/model_file.h"
 #include "node/crew_energy.h"
+#include "node/crew_order.h"
 #include "node/own_data.h"
 #include "node/torch/meeting_place.h"
 #include "training/torch/torch_learner.h"
@@ -130,7 +131,7 @@ class CrewLeader::Store {
 
   void send_home() {
     CrewOrder order;
-    order.is_end = true;
+    order.is_end = 1;
     announce(order);
     for (const int rank : expected_) {
       if (rank != 0) place_.wait_for(answer_key(number_, rank), options_.answer_patience);

@@ -2,7 +2,6 @@
 #include "node/torch/meeting_place.h"
 
 #include <algorithm>
-#include <cstring>
 #include <filesystem>
 #include <thread>
 #include <unistd.h>
@@ -11,8 +10,6 @@
 #include <torch/csrc/distributed/c10d/TCPStore.hpp>
 
 #include "core/error.h"
-#include "io/tensor_header.h"
-#include "networks/architecture_limits.h"
 #include "node/torch/folder_store.h"
 
 namespace espalier {
@@ -20,9 +17,6 @@ namespace {
 
 constexpr std::chrono::seconds kTimeToMeet{60};
 constexpr std::chrono::milliseconds kBetweenGlances{10};
-
-constexpr std::uint64_t kMostNetworkBytes =
-    2 * sizeof(float) * std::uint64_t{kMostParameters} + kLongestTensorHeader + 1024;
 
 // One of this user's own among the temporary files.
 std::filesystem::path path_of(const CrewAddress& address) {
@@ -80,46 +74,6 @@ c10::intrusive_ptr<c10d::Store> store_at(const CrewAddress& address) {
 }
 
 }  // namespace
-
-CrewOrder order_of(const LearnerOptions& options) {
-  CrewOrder order;
-  order.batch = options.batch;
-  order.learning_rate = options.learning_rate;
-  order.momentum = options.momentum;
-  order.weight_decay = options.weight_decay;
-  order.schedule = options.schedule;
-  order.jitter = options.jitter;
-  order.seed = options.seed;
-  order.threads = options.threads;
-  return order;
-}
-
-LearnerOptions options_of(const CrewOrder& order) {
-  LearnerOptions options;
-  options.batch = order.batch;
-  options.learning_rate = order.learning_rate;
-  options.momentum = order.momentum;
-  options.weight_decay = order.weight_decay;
-  options.schedule = order.schedule;
-  options.jitter = order.jitter;
-  options.seed = order.seed;
-  options.threads = order.threads;
-  return options;
-}
-
-std::string bytes_of(const CrewOrder& order) {
-  std::string bytes(sizeof order, '\0');
-  std::memcpy(bytes.data(), &order, sizeof order);
-  return bytes;
-}
-
-std::optional<CrewOrder> order_in(const std::string& bytes) {
-  CrewOrder order;
-  if (bytes.size() != sizeof order) return std::nullopt;
-  std::memcpy(&order, bytes.data(), sizeof order);
-  if (order.network_bytes > kMostNetworkBytes) return std::nullopt;
-  return order;
-}
 
 MeetingPlace::MeetingPlace(const CrewAddress& address)
     : address_(address), store_(at_store(address, [&] { return store_at(address); })) {}

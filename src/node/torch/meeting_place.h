@@ -4,7 +4,6 @@
 #pragma once
 
 #include <chrono>
-#include <cstdint>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -14,34 +13,8 @@
 
 #include "node/crew_address.h"
 #include "node/torch/gloo_group.h"
-#include "training/learner_options.h"
 
 namespace espalier {
-
-// What the leader asks of its crew: an epoch, or to go home. Plain bytes between processes of the
-// same program.
-struct CrewOrder {
-  bool is_end = false;
-  int batch = 0;
-  double learning_rate = 0;
-  double momentum = 0;
-  double weight_decay = 0;
-  Schedule schedule{};
-  int jitter = 0;
-  std::uint64_t seed = 0;
-  int threads = 1;
-  int task = 0;  // 1, 2, …: one of several epochs is one
-  int epoch = 0;
-  std::uint64_t samples = 0;
-  std::uint64_t network_bytes = 0;
-};
-
-CrewOrder order_of(const LearnerOptions& options);
-LearnerOptions options_of(const CrewOrder& order);
-
-std::string bytes_of(const CrewOrder& order);
-// Nothing where they are of another version, or beyond the limits of networks.
-std::optional<CrewOrder> order_in(const std::string& bytes);
 
 // A small store of short texts: in a private folder where the address is one, else at the leader,
 // on a port that everybody may reach. Everything throws Error{RunFailed} where the leader is gone.
