@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -27,16 +28,29 @@ std::size_t parse_count(std::string_view digits, const std::string& text) {
   return value;
 }
 
+// Where every tenth image is of the same class, every tenth would be of one class alone: so not in
+// even steps, but by the golden ratio early or late in their step.
 SampleList spread_list(std::size_t all, std::size_t count) {
+  constexpr double kGolden = 0.61803398874989485;
+  const double step = static_cast<double>(all) / static_cast<double>(count);
+  // Steps that are shorter could meet.
+  const double early_or_late = step * kGolden >= 1 ? 1 : 0;
   SampleList list(count);
-  for (std::size_t i = 0; i < count; ++i) list[i] = static_cast<std::uint32_t>(i * all / count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto place = static_cast<double>(i);
+    const double shift = early_or_late * (kGolden * place - std::floor(kGolden * place));
+    list[i] = static_cast<std::uint32_t>((place + shift) * step);
+  }
   return list;
 }
 
 SampleList part_list(std::size_t all, const OwnPart& part) {
   SampleList own;
-  for (std::size_t i = part.part - 1; i < all; i += part.parts)
-    own.push_back(static_cast<std::uint32_t>(i));
+  // One of as many in a row as there are parts; another one each time, for the same reason.
+  for (std::size_t row = 0; row * part.parts < all; ++row) {
+    const std::size_t i = row * part.parts + (part.part - 1 + row) % part.parts;
+    if (i < all) own.push_back(static_cast<std::uint32_t>(i));
+  }
   if (part.most == 0 || part.most >= own.size()) return own;
   SampleList some;
   for (const std::uint32_t i : spread_list(own.size(), part.most)) some.push_back(own[i]);

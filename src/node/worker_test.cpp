@@ -173,6 +173,38 @@ TEST(Worker, RefusesToPruneWhatIsNoVersionOfTheNetworkThatItIsTold) {
   EXPECT_EQ(wide.result.end, TaskEnd::Refused);
 }
 
+// How often each class is among them.
+std::vector<int> classes_among(const Samples& samples, int classes) {
+  std::vector<int> counts(static_cast<std::size_t>(classes), 0);
+  for (std::size_t i = 0; i < samples.size(); ++i) ++counts[samples.label(i)];
+  return counts;
+}
+
+// Image after image of the next class, as many data sets are written.
+TEST(OwnParts, HaveAllClassesWhereClassesTakeTurns) {
+  const OwnData all = open_own_data("synthetic:4x100", {}, {});
+  std::size_t together = 0;
+  for (const std::size_t part : {1, 2, 3, 4}) {
+    const OwnData own = open_own_data("synthetic:4x100", {part, 4, 0}, {});
+    together += own.images.size();
+    for (const int count : classes_among(Samples::all(own.images), 4)) EXPECT_EQ(count, 25);
+  }
+  EXPECT_EQ(together, all.images.size());
+  for (const std::size_t count : {100, 50, 40, 20})
+    for (const int seen : classes_among(spread_over(all.images, count), 4))
+      EXPECT_NEAR(seen, static_cast<double>(count) / 4, 0.15 * static_cast<double>(count)) << count;
+}
+
+TEST(OwnParts, AreAsManyDifferentImagesAsAskedFor) {
+  const OwnData all = open_own_data("synthetic:4x100", {}, {});
+  for (std::size_t count = 1; count < 400; ++count) {
+    const Samples some = spread_over(all.images, count);
+    std::set<const std::uint8_t*> different;
+    for (std::size_t i = 0; i < some.size(); ++i) different.insert(some.pixels(i).data());
+    ASSERT_EQ(different.size(), count);
+  }
+}
+
 TEST(OwnParts, AreReadAsPeopleWriteThem) {
   EXPECT_EQ(parse_own_part("500").most, 500U);
   EXPECT_EQ(parse_own_part("2/3").part, 2U);
