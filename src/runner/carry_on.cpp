@@ -19,6 +19,7 @@
 #include "core/error.h"
 #include "energy/system_clocks.h"
 #include "files/written_file.h"
+#include "io/durable_write.h"
 #include "net/server.h"
 #include "node/local_agents.h"
 #include "objects/file_object_store.h"
@@ -161,9 +162,17 @@ class OtherNodes {
     const std::string text = "listening on " + server_.address() + "; nodes come with 'espalier " +
                              "node --orchestrator HOST:PORT --certificates DIR --data …'";
     screen.line({text, Style::Accent, {{"event", "listening"}, {"address", server_.address()}}});
+    keep_address(directory, run.settings);
   }
 
  private:
+  // Whoever resumes the run listens where its nodes call.
+  void keep_address(const RunDirectory& directory, RunSettings settings) const {
+    if (settings.listen == server_.address()) return;
+    settings.listen = server_.address();
+    write_durably(directory.settings(), settings_text(settings));
+  }
+
   RefusalLog log_;
   Server server_;
 };

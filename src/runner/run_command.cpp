@@ -330,10 +330,28 @@ void add_run_options(CLI::App& command, RunWords& words) {
       ->type_name("N");
 }
 
-ExitCode resume_for_real(const std::string& named, bool salvage, const OutputOptions& output) {
-  const RunDirectory directory = run_directory_of(named);
+struct ResumeWords {
+  std::string directory;
+  std::string listen;
+  bool salvage = false;
+};
+
+// Nodes may have to call elsewhere from now on.
+void listen_at(RunSettings& settings, const std::string& address) {
+  if (address.empty()) return;
+  if (settings.listen.empty())
+    throw Error(ErrorCode::BadInput, "the nodes of this run are on this machine",
+                "leave --listen away");
+  check_address(address, Port::MayBeChosen);
+  settings.listen = address;
+}
+
+ExitCode resume_for_real(const ResumeWords& words, const OutputOptions& output) {
+  const RunDirectory directory = run_directory_of(words.directory);
   const RunLock lock(directory);
-  const LoadedRun run = load_run(directory);
+  LoadedRun run = load_run(directory);
+  listen_at(run.settings, words.listen);
+  const bool salvage = words.salvage;
   JournalReading reading;
   if (fs::exists(directory.journal())) reading = read_journal(directory.journal());
   if (!reading.fault.empty() && !salvage) {
@@ -377,18 +395,19 @@ void add_real_run_command(CLI::App& app, Invocation& call) {
 }
 
 void add_real_resume_command(CLI::App& app, Invocation& call) {
-  auto directory = std::make_shared<std::string>();
-  auto salvage = std::make_shared<bool>(false);
+  auto words = std::make_shared<ResumeWords>();
   CLI::App* command = app.add_subcommand("resume", "go on with a run that was interrupted");
-  command->add_option("DIR", *directory, "folder of the run; the newest in runs/ if absent")
+  command->add_option("DIR", words->directory, "folder of the run; the newest in runs/ if absent")
       ->type_name("");
-  command->add_flag("--salvage", *salvage,
+  command
+      ->add_option("--listen", words->listen,
+                   "wait for nodes here; if absent where they were waited for before")
+      ->type_name("HOST:PORT");
+  command->add_flag("--salvage", words->salvage,
                     "where the journal is damaged, go on from its last sound event");
   add_run_output_options(*command, call.output);
-  command->callback([=, &call] {
-    call.action = [=, &call](const Console&) {
-      return resume_for_real(*directory, *salvage, call.output);
-    };
+  command->callback([words, &call] {
+    call.action = [words, &call](const Console&) { return resume_for_real(*words, call.output); };
   });
   command->footer(
       "Goes on exactly where the journal ends: no epoch that was acknowledged is trained again.\n\n"

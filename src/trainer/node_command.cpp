@@ -133,8 +133,8 @@ std::string now_in_words() {
 ExitCode end_of(const AgentEnd& end, const Console& console, const std::string& orchestrator) {
   if (end.error)
     throw Error(*end.error, end.why,
-                "is the orchestrator at " + orchestrator +
-                    ", and does it know this node's certificate? --patience waits longer");
+                "if nobody answered: is the orchestrator at " + orchestrator +
+                    ", and is this certificate of its authority? --patience waits longer");
   console.remark(end.why + "\n");
   return ExitCode::Done;
 }

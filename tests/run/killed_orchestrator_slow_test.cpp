@@ -58,7 +58,6 @@ class KilledOrchestrator : public OtherNodesSite {
 
 TEST_F(KilledOrchestrator, InTheMiddleOfARoundItIsReplacedAndItsNodesGoOn) {
   begin();
-  keep_address();
   all_come();
   for (const std::size_t epochs : {0U, 1U, 3U}) {
     ASSERT_TRUE(comes_to([&] { return epochs_done() >= epochs && is_in_the_middle_of_a_round(); }))
@@ -77,7 +76,6 @@ TEST_F(KilledOrchestrator, AtAnyRowOfItsJournalItIsReplacedAndItsNodesGoOn) {
   for (const char* moment : {"before:12", "after:17", "after:24", "before:33", "checkpoint:3"}) {
     folder.remove("here");
     begin({}, {std::string("ESPALIER_CRASH_AT=") + moment});
-    keep_address();
     all_come();
     ASSERT_EQ(end(), 128 + SIGKILL) << moment << out() << err();
     resume_with_the_same_nodes();

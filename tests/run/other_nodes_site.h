@@ -32,14 +32,6 @@ class OtherNodesSite : public RunSite {
     listen(words, environment);
   }
   void resume() { listen({"resume", "here"}); }
-  // So that who goes on with it listens where nodes call.
-  void keep_address() const {
-    std::string settings = folder.read("here/run.json");
-    const std::string chosen = "127.0.0.1:0\"";
-    const auto at = settings.find(chosen);
-    ASSERT_NE(at, std::string::npos) << settings;
-    folder.write("here/run.json", settings.replace(at, chosen.size(), address_ + '"'));
-  }
   void begin_with_all(const std::vector<std::string>& more = {},
                       const std::vector<std::string>& environment = {}) {
     begin(more);

@@ -64,7 +64,6 @@ training:
 
 TEST_F(OutlivingNode, HandsInWhatItLearnedWhileNobodyWasThere) {
   begin();
-  keep_address();
   train("gold-1", "1/61");
   train("gold-2", "all");
   ASSERT_TRUE(comes_to([&] { return has_trained("gold-1"); })) << out() << err();
