@@ -36,11 +36,15 @@ bool reaches(const PlanReport& report) {
 // --- verdict
 // ---------------------------------------------------------------------------------------
 
+// Of sums of energies: what rounding makes of them.
+constexpr double kNothing = 1e-9;
+
 std::string distance(const PlanResult& result) {
   const double bound = result.lower_bound.value;
   if (!(bound > 0)) return "how far from the cheapest is not known";
-  return fmt::format("at most {} above the cheapest possible",
-                     percent(result.plan->end().energy.value / bound - 1));
+  const double above = result.plan->end().energy.value / bound - 1;
+  if (above < kNothing) return "nothing is cheaper";
+  return fmt::format("at most {} above the cheapest possible", percent(above));
 }
 
 std::string chance_text(const Chance& chance) {
