@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/plan_checker.h"
 #include "courses/course_trial.h"
+#include "orchestrator/believed_scenario.h"
 #include "realisations/confidence.h"
 #include "realisations/truth.h"
 
@@ -16,23 +17,6 @@ namespace {
 // those that strategies search with.
 constexpr std::size_t kTrials = 2'000;
 constexpr std::uint64_t kSeed = 0x70726f7370656374;
-
-// The scenario that says of learning what `problem` believes, for a checker that reads scenarios.
-Scenario with_beliefs(Scenario scenario, const Problem& problem) {
-  for (RunSpec& run : scenario.runs) {
-    const auto& all = problem.placements();
-    const auto row = std::ranges::find_if(all, [&](const Training& training) {
-      return training.at.model == run.model && training.at.nodes == run.nodes;
-    });
-    if (row == all.end()) continue;
-    run.learn = {row->rule.expected.shape(), row->noise, row->rule.robust.shape()};
-  }
-  for (ModelChangeSpec& row : scenario.model_changes) {
-    const auto& change = problem.model_change(row.from, row.to);
-    if (change) row.jump = {change->jump.expected, change->jump_noise, change->jump.robust};
-  }
-  return scenario;
-}
 
 bool offers_data(const Scenario& scenario) {
   return std::ranges::any_of(scenario.node_sets,
@@ -84,8 +68,8 @@ void Adviser::judge(const PlanResult& result) const {
       !result.chance && !advising_.strategy.info().promises &&
       (result.verdict == Verdict::Optimal || result.verdict == Verdict::Feasible);
   const auto faults =
-      check_plan(outlook_ ? with_beliefs(setup_.scenario, *problem_) : setup_.scenario, *problem_,
-                 result, claims_goal ? GoalDemand::Needed : GoalDemand::NotNeeded);
+      check_plan(outlook_ ? believed_scenario(setup_.scenario, *problem_) : setup_.scenario,
+                 *problem_, result, claims_goal ? GoalDemand::Needed : GoalDemand::NotNeeded);
   if (faults.empty()) return;
   throw Error(ErrorCode::Bug,
               "the plan of '" + advising_.strategy.info().name + "' is wrong: " + faults.front(),
