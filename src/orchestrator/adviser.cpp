@@ -98,14 +98,20 @@ Plan with_spent(Plan course, const Spent& spent) {
   return course;
 }
 
-void Adviser::recall(const RunState& state) {
+void Adviser::recall(const RunState& state, const std::stop_token& stop) {
   const StrategyInfo& info = advising_.strategy.info();
   // With renewed beliefs every plan is that of a new planner, unless it commits.
   if (!info.commits && (!info.remembers || outlook_)) return;
-  for (const AskedAt& asked : state.asked) {
+  // Its planner was made when other node sets were to be had than before.
+  const auto& all = state.asked;
+  const auto last_other = std::find_if(all.rbegin(), all.rend(), [&](const AskedAt& asked) {
+    return asked.without != all.back().without;
+  });
+  for (auto asked = last_other.base(); asked != all.end() && !stop.stop_requested(); ++asked) {
     Plan course{state.course.start, state.course.steps};
-    course.steps.resize(static_cast<std::size_t>(asked.epochs));
-    plan(asked.spent ? with_spent(std::move(course), *asked.spent) : course, asked.without, {});
+    course.steps.resize(static_cast<std::size_t>(asked->epochs));
+    plan(asked->spent ? with_spent(std::move(course), *asked->spent) : course, asked->without,
+         stop);
   }
 }
 

@@ -40,7 +40,7 @@ class Adviser {
 
   // Brings a planner that remembers what it was asked, or stands by what it said, to where it was
   // when the run was interrupted.
-  void recall(const RunState& state);
+  void recall(const RunState& state, const std::stop_token& stop);
 
  private:
   Problem believed(const Plan& course, const std::vector<NodeSetId>& without);

@@ -15,7 +15,8 @@ const Strategy& one_switch_strategy() {
                       "levels change freely. At its best: proved cheapest of its kind.",
        .estimator = Estimator::Expected,
        .exact = true,
-       .anytime = true},
+       .anytime = true,
+       .remembers = true},
       [](const Problem& problem, Estimator estimator, const PlannerOptions& options) {
         return make_switch_budget_planner(problem, estimator, 1, options);
       });

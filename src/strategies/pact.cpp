@@ -235,7 +235,8 @@ const Strategy& pact_strategy() {
            "after every epoch. Steps are chosen from the goal unless given.",
        .estimator = Estimator::Robust,
        .exact = false,
-       .anytime = false},
+       .anytime = false,
+       .remembers = true},
       [](const Problem& problem, Estimator estimator,
          const PlannerOptions& options) -> std::unique_ptr<Planner> {
         return std::make_unique<PactPlanner>(problem, estimator, options);

@@ -208,7 +208,8 @@ const Strategy& static_learn_strategy() {
                       "no plan is that even, the margin is widened and the plan says so.",
        .estimator = Estimator::Expected,
        .exact = false,
-       .anytime = true},
+       .anytime = true,
+       .remembers = true},
       [](const Problem& problem, Estimator estimator,
          const PlannerOptions& options) -> std::unique_ptr<Planner> {
         return std::make_unique<StaticLearnPlanner>(problem, estimator, options.max_labels);
