@@ -10,6 +10,7 @@
 
 #include "core/error.h"
 #include "energy/local_device.h"
+#include "io/durable_write.h"
 #include "io/strict_json.h"
 #include "io/text_file.h"
 #include "io/wording.h"
@@ -42,6 +43,14 @@ Json environment() {
           {"grpc", ESPALIER_GRPC_VERSION},
           {"sqlite", sqlite_version()},
           {"begun", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))}};
+}
+
+nlohmann::json document_of(const RunDirectory& directory) {
+  const auto text = read_text_file(directory.settings(), kLargestSettings);
+  const std::string name = directory.settings().string();
+  if (const auto* fault = std::get_if<FileFault>(&text))
+    throw Error(ErrorCode::BadInput, name + ": " + fault->what, "name the folder of a run");
+  return parse_strict_json(std::get<std::string>(text), name, kSettingsDepth);
 }
 
 // Before anything else is read: other versions may have other settings, too.
@@ -117,11 +126,14 @@ std::string settings_text(const RunSettings& settings) {
 }
 
 RunSettings load_settings(const RunDirectory& directory) {
-  const auto text = read_text_file(directory.settings(), kLargestSettings);
-  const std::string name = directory.settings().string();
-  if (const auto* fault = std::get_if<FileFault>(&text))
-    throw Error(ErrorCode::BadInput, name + ": " + fault->what, "name the folder of a run");
-  return settings_from(parse_strict_json(std::get<std::string>(text), name, kSettingsDepth), name);
+  return settings_from(document_of(directory), directory.settings().string());
+}
+
+void keep_address(const RunDirectory& directory, const std::string& address) {
+  nlohmann::json value = document_of(directory);
+  if (value.at("listen") == address) return;
+  value["listen"] = address;
+  write_durably(directory.settings(), value.dump(1) + "\n");
 }
 
 const Strategy& LoadedRun::strategy() const {

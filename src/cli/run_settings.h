@@ -31,6 +31,8 @@ struct RunSettings {
 
 // With what machine and program they are made.
 std::string settings_text(const RunSettings& settings);
+// From now on nodes call there. REQUIRES: the folder holds settings.
+void keep_address(const RunDirectory& directory, const std::string& address);
 // Throws Error{BadInput} where the file is not there or damaged.
 RunSettings load_settings(const RunDirectory& directory);
 

@@ -19,7 +19,6 @@
 #include "core/error.h"
 #include "energy/system_clocks.h"
 #include "files/written_file.h"
-#include "io/durable_write.h"
 #include "net/server.h"
 #include "node/local_agents.h"
 #include "objects/file_object_store.h"
@@ -162,17 +161,11 @@ class OtherNodes {
     const std::string text = "listening on " + server_.address() + "; nodes come with 'espalier " +
                              "node --orchestrator HOST:PORT --certificates DIR --data …'";
     screen.line({text, Style::Accent, {{"event", "listening"}, {"address", server_.address()}}});
-    keep_address(directory, run.settings);
+    // Whoever resumes the run listens where its nodes call.
+    keep_address(directory, server_.address());
   }
 
  private:
-  // Whoever resumes the run listens where its nodes call.
-  void keep_address(const RunDirectory& directory, RunSettings settings) const {
-    if (settings.listen == server_.address()) return;
-    settings.listen = server_.address();
-    write_durably(directory.settings(), settings_text(settings));
-  }
-
   RefusalLog log_;
   Server server_;
 };
@@ -279,10 +272,10 @@ ExitCode carry_on(const RunDirectory& directory, const LoadedRun& run,
          if (!screen.is_for_machines()) round.show(now);
        }});
   set_crash_points(journal, orchestrator.checkpoints());
-  orchestrator.begin(began);
   const std::stop_callback told(interruption.token(), [] {
     std::cerr << "stopping, so that it can be resumed; Ctrl-C again ends it at once" << std::endl;
   });
+  orchestrator.begin(began, interruption.token());
   const auto follow = run.settings.listen.empty() ? follow_own : follow_others;
   if (orchestrator.has_ended())
     screen.line({"this run is over already", Style::Plain, {{"event", "already-over"}}});
