@@ -13,14 +13,14 @@ namespace {
 // With less, nobody knows how long it will take.
 constexpr double kTelling = 0.05;
 
-std::string left_text(double done, Seconds time) {
-  if (done < kTelling) return "";
-  return ", about " + duration(Seconds{std::ceil(time.value * (1 - done) / done)}) + " left";
+std::string left_text(double done, double lately, Seconds time) {
+  if (lately < kTelling) return "";
+  return ", about " + duration(Seconds{std::ceil(time.value * (1 - done) / lately)}) + " left";
 }
 
 }  // namespace
 
-std::string round_text(const RunSetup& setup, const RoundProgress& now, Seconds time) {
+std::string round_text(const RunSetup& setup, const RoundProgress& now, Watched since) {
   const Placement& at = setup.problem.training(now.placement).at;
   const std::string epoch = fmt::format("epoch {} · ", now.round.epoch + 1);
   switch (now.kind) {
@@ -34,7 +34,7 @@ std::string round_text(const RunSetup& setup, const RoundProgress& now, Seconds 
       break;
   }
   return fmt::format("{}{} · {:.0f} % trained{}", epoch, setup.problem.name_of(now.placement),
-                     100 * now.done, left_text(now.done, time));
+                     100 * now.done, left_text(now.done, now.done - since.done, since.time));
 }
 
 void RoundLine::hide() {
@@ -43,9 +43,12 @@ void RoundLine::hide() {
 
 void RoundLine::show(const std::optional<RoundProgress>& now) {
   if (!now) return hide();
-  if (round_ != now->round) line_.emplace();
+  if (round_ != now->round) {
+    line_.emplace();
+    done_before_ = now->done;
+  }
   round_ = now->round;
-  if (line_->is_due()) line_->tell(round_text(setup_, *now, line_->elapsed()));
+  if (line_->is_due()) line_->tell(round_text(setup_, *now, {done_before_, line_->elapsed()}));
 }
 
 }  // namespace espalier

@@ -10,9 +10,14 @@
 
 namespace espalier {
 
+// Since when somebody looks: a run that is resumed may be in the middle of a round.
+struct Watched {
+  double done = 0;  // by then
+  Seconds time{};   // since then
+};
+
 // How far it is, and how long still: "epoch 4 · S on bronze · 62 % trained, about 4 s left".
-// `time` is that since the round began.
-std::string round_text(const RunSetup& setup, const RoundProgress& now, Seconds time);
+std::string round_text(const RunSetup& setup, const RoundProgress& now, Watched since);
 
 // Owned by one thread.
 class RoundLine {
@@ -26,6 +31,7 @@ class RoundLine {
  private:
   const RunSetup& setup_;
   std::optional<TaskId> round_;
+  double done_before_ = 0;
   std::optional<ProgressLine> line_;
 };
 
