@@ -57,7 +57,7 @@ constexpr const char* words_of(Ending ending) {
     case Ending::Stopped:
       return "it was stopped";
     case Ending::NodesGone:
-      return "all nodes were gone";
+      return "no node was left that could go on with it";
     case Ending::NodesFail:
       break;
   }

@@ -143,4 +143,13 @@ void FileObjectStore::drop(const ObjectRef& object) {
   folder_.remove(object.sha256);
 }
 
+void FileObjectStore::keep_only(const ObjectRef& object) {
+  require_sound(object);
+  const std::lock_guard adding(adding_);
+  const std::lock_guard lock(mutex_);
+  std::erase_if(shelves_, [&](const auto& one) { return one.first != object; });
+  for (const std::string& name : folder_.names())
+    if (name != object.sha256) folder_.remove(name);
+}
+
 }  // namespace espalier

@@ -35,6 +35,7 @@ class FileObjectStore final : public ObjectStore {
                        std::string_view bytes) override;
   // However much of it is there.
   void drop(const ObjectRef& object) override;
+  void keep_only(const ObjectRef& object) override;
 
   // One of our own. Returns its name once it is safe on the disk.
   ObjectRef add(std::string_view bytes);

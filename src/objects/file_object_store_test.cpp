@@ -159,6 +159,17 @@ TEST_F(FileObjectStoreTest, DropsWhatNobodyNeeds) {
   EXPECT_EQ(files(), 0U);
 }
 
+TEST_F(FileObjectStoreTest, KeepsOneAloneWhenAsked) {
+  store_.add(bytes_);
+  store_.add("another one");
+  const ObjectRef half = object_of("a third one");
+  store_.append(half, 0, "a th");
+  store_.keep_only(object_);
+  EXPECT_TRUE(store_.has(object_));
+  EXPECT_EQ(files(), 1U);
+  EXPECT_EQ(store_.append(half, 0, "a third one"), half.size) << "it can come again";
+}
+
 TEST_F(FileObjectStoreTest, HoldsFewHalfObjectsOpen) {
   FileObjectStore few(folder_ / "few", {.most_open = 2});
   for (const char c : {'a', 'b', 'c', 'd', 'e', 'f'}) few.append({std::string(64, c), 2}, 0, "x");

@@ -129,6 +129,16 @@ void Folder::rename(const std::string& from, const std::string& to) const {
   if (::fsync(descriptor_) != 0) fail_on(path_.string(), "flush", errno);
 }
 
+std::vector<std::string> Folder::names() const {
+  std::vector<std::string> all;
+  std::error_code failure;
+  for (const auto& entry : std::filesystem::directory_iterator(path_, failure))
+    if (entry.symlink_status().type() != std::filesystem::file_type::directory)
+      all.push_back(entry.path().filename().string());
+  if (failure) fail_on(path_.string(), "list", failure.value());
+  return all;
+}
+
 void Folder::remove(const std::string& name) const {
   if (::unlinkat(descriptor_, name.c_str(), 0) != 0 && errno != ENOENT)
     fail_on((path_ / name).string(), "remove", errno);

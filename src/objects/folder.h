@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace espalier {
 
@@ -52,6 +53,8 @@ class Folder {
   const std::filesystem::path& path() const { return path_; }
   // The size of a regular file; nothing where there is none of that name.
   std::optional<std::uint64_t> size_of(const std::string& name) const;
+  // Of what is in it, but for folders.
+  std::vector<std::string> names() const;
   OpenFile open(const std::string& name) const;
   OpenFile open_or_create(const std::string& name) const;
   // Replaces what is there, and is on the disk when it returns.

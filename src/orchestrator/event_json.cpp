@@ -208,10 +208,12 @@ void describe(json& value, const ResultsDropped& dropped) {
   value["duplicate"] = dropped.duplicate;
   value["late"] = dropped.late;
   value["unselected"] = dropped.unselected;
-  if (dropped.energy.energy.value == 0) return;
+  if (dropped.paid.empty()) return;
   value["energy"] = number(dropped.energy.energy.value);
   value["provenance"] = static_cast<int>(dropped.energy.provenance);
   value["source"] = dropped.energy.source;
+  for (const WorkDone& work : dropped.paid)
+    value["paid"].push_back({to_json(work.task), work.node.value});
 }
 void describe(json& value, const ResultCame& came) {
   value["node"] = came.node.value;
@@ -220,6 +222,16 @@ void describe(json& value, const ResultCame& came) {
 }
 
 NodeName node_from(const json& value) { return {value.at("node").get<std::string>()}; }
+
+ResultsDropped dropped_from(const json& value) {
+  ResultsDropped dropped{value.at("duplicate").get<int>(), value.at("late").get<int>(),
+                         value.at("unselected").get<int>()};
+  if (!value.contains("paid")) return dropped;
+  dropped.energy = energy_from(value);
+  for (const json& work : value.at("paid"))
+    dropped.paid.push_back({task_id_from(work.at(0)), {work.at(1).get<std::string>()}});
+  return dropped;
+}
 
 RunHappening happening_from(std::size_t kind, const json& value) {
   switch (kind) {
@@ -252,9 +264,7 @@ RunHappening happening_from(std::size_t kind, const json& value) {
     case 12:
       return WentBack{value.at("epochs").get<int>(), value.at("why").get<std::string>()};
     default:
-      return ResultsDropped{value.at("duplicate").get<int>(), value.at("late").get<int>(),
-                            value.at("unselected").get<int>(),
-                            value.contains("energy") ? energy_from(value) : EnergyReading{}};
+      return dropped_from(value);
   }
 }
 

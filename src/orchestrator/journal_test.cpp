@@ -46,11 +46,15 @@ TEST_F(JournalTest, KeepsWhatWasAgreedToAndWhatWasSpent) {
   plan.next = Step{{1}, {1.5}, {2}, {3}, 0};
   plan.stages = {{{1}, 4, {1}, {8}, {12}}};
   plan.spent = Spent{{5}, {7}};
-  const ResultsDropped dropped{0, 1, 0, {{2}, Provenance::Estimated, "a guess"}};
+  const ResultsDropped dropped{
+      0, 1, 0, {{2}, Provenance::Estimated, "a guess"}, {{{"run", 3, 1, 0}, {"gold-1"}}}};
   for (const RunEvent& event : std::vector<RunEvent>{
            {{0}, RunBegan{plan}}, {{0}, RunBegan{}}, {{1}, plan}, {{2}, dropped}}) {
     EXPECT_EQ(event_text(parse_event(event_text(event), "test")), event_text(event));
   }
+  const RunEvent again = parse_event(event_text({{2}, dropped}), "test");
+  EXPECT_EQ(std::get<ResultsDropped>(again.what).energy.source, "a guess");
+  EXPECT_EQ(std::get<ResultsDropped>(again.what).paid.size(), 1U);
 }
 
 TEST_F(JournalTest, GivesBackWhatWasKept) {

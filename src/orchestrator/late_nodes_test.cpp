@@ -233,15 +233,15 @@ TEST(PlanMargin, NeedsTheMoreTheLessTimeThereIs) {
 TEST_F(LateNodes, ThatAllHangAreFoundOutSoonerWhenItIsKnownHowLongTheyTake) {
   begin_training(4);
   EXPECT_DOUBLE_EQ(waits_until(), 1 + 300) << "ten times --patience";
-  report_at(21, quick);
-  report_at(21, slow);
+  report_at(9, quick);
+  report_at(9, slow);
   close();
   begin_training(4);
-  EXPECT_DOUBLE_EQ(waits_until() - state.round.began.value, (4 + 1) * 20)
+  EXPECT_DOUBLE_EQ(waits_until() - state.round.began.value, (4 + 1) * 8)
       << "what there is time for";
   happen(TimePassed{}, waits_until());
   EXPECT_EQ(state.counts.repeated_rounds, 1);
-  EXPECT_DOUBLE_EQ(waits_until() - state.round.began.value, 2 * (4 + 1) * 20)
+  EXPECT_DOUBLE_EQ(waits_until() - state.round.began.value, 2 * (4 + 1) * 8)
       << "what only took longer gets done the next time";
 }
 

@@ -50,12 +50,15 @@ Json plan_json(const RunSetup& setup, const PlanDecided& plan) {
 
 namespace {
 
-// An epoch is told with what follows from it: the chance that is left then.
-std::size_t told_epochs(const RunState& state) {
-  const bool is_asked_for =
-      state.activity == Activity::Deciding && !state.end &&
-      (state.asked.empty() || state.asked.back().epochs < state.epoch_number());
-  return state.epochs.size() - (is_asked_for && !state.epochs.empty() ? 1 : 0);
+bool is_over(const RunState& state, Ending ending) { return state.end && *state.end == ending; }
+
+// Whether the loss of the fresh network became known.
+bool has_looked(const RunState& before, const RunState& after) {
+  const bool was_looking = before.round.kind == RoundKind::FirstLook &&
+                           before.activity == Activity::Working && before.epochs.empty();
+  const bool goes_on = after.activity == Activity::Deciding || is_over(after, Ending::Reached) ||
+                       is_over(after, Ending::DeadlinePassed);
+  return was_looking && goes_on && after.counts.repeated_rounds == before.counts.repeated_rounds;
 }
 
 // What a strategy says of a plan that it does not have.
@@ -279,16 +282,21 @@ RunLine Narrator::repeated_line(const RunState& before, const RunEvent& event,
                                 const RunState& after) const {
   const bool is_late = std::holds_alternative<TimePassed>(event.what);
   const bool is_broken = after.broken.size() > before.broken.size();
+  const bool is_repeated =
+      after.activity == Activity::Gathering || after.activity == Activity::Working;
+  const std::string set = set_name(before.round.nodes);
   const std::string why = is_late
                               ? "too few were done after " + duration(after.at - before.round.began)
                               : std::string("too few results");
-  const std::string then =
-      is_broken ? set_name(before.round.nodes) + " counts as broken" : "the round is repeated";
+  const bool is_looked = before.round.kind == RoundKind::Look;
+  const std::string then = is_broken     ? set + " counts as broken"
+                           : is_repeated ? "the round is repeated"
+                           : is_looked   ? "the loss while training counts"
+                                         : "there is nobody of " + set;
+  const char* what = is_broken ? "nodes-broken" : is_repeated ? "round-repeated" : "round-given-up";
   return {why + ": " + then,
           Style::Warning,
-          {{"event", is_broken ? "nodes-broken" : "round-repeated"},
-           {"epoch", after.epoch_number() + 1},
-           {"nodes", set_name(before.round.nodes)}}};
+          {{"event", what}, {"epoch", before.round.id.epoch + 1}, {"nodes", set}}};
 }
 
 std::string Narrator::ending_text(const RunState& state) const {
@@ -307,7 +315,7 @@ std::string Narrator::ending_text(const RunState& state) const {
     case Ending::Diverged:
       return "Training diverged: the losses are no finite numbers any more";
     case Ending::NodesGone:
-      return "All nodes are gone; the run can be resumed";
+      return "No node is left that could go on with it; the run can be resumed";
     case Ending::NodesFail:
       return "No node can do its work; the run can be resumed";
     case Ending::Stopped:
@@ -353,10 +361,8 @@ std::vector<RunLine> Narrator::tell(const RunState& before, const RunEvent& even
                      {{"event", "waiting"}, {"seconds", setup_.patience.give_up.value}}});
   if (after.counts.repeated_rounds > before.counts.repeated_rounds)
     lines.push_back(repeated_line(before, event, after));
-  if (before.round.kind == RoundKind::FirstLook && before.activity == Activity::Working &&
-      after.activity != Activity::Working && before.epochs.empty() && !before.round.members.empty())
-    lines.push_back(first_look_line(after));
-  for (std::size_t epoch = told_epochs(before) + 1; epoch <= told_epochs(after); ++epoch)
+  if (has_looked(before, after)) lines.push_back(first_look_line(after));
+  for (std::size_t epoch = before.told + 1; epoch <= after.told; ++epoch)
     lines.push_back(epoch_line(after, epoch));
   if (const auto* plan = std::get_if<PlanDecided>(&event.what))
     lines.push_back(of_plan(before, *plan, after));

@@ -54,28 +54,32 @@ Orchestrator::Orchestrator(const RunSetup& setup, const RunDirectory& directory,
       started_at_(state_.at),
       desk_({setup_, mailbox_, tools_.objects, tools_.clock}, roster_of(state_), tools_.desk),
       checkpoints_(directory_.models()) {
-  for (const RunEvent& event : past)
+  for (const RunEvent& event : past) {
     if (const auto* came = std::get_if<ResultCame>(&event.what))
       remember_paid(came->node, came->result.task);
+    if (const auto* dropped = std::get_if<ResultsDropped>(&event.what))
+      for (const WorkDone& work : dropped->paid) remember_paid(work.node, work.task);
+  }
 }
 
-void Orchestrator::begin(RunBegan began) {
+void Orchestrator::begin(RunBegan began, std::stop_token stop) {
   if (journal_.size() == 0) {
     happen(std::move(began));
-    return flush({});
+    return flush(std::move(stop));
   }
   if (state_.end && !can_resume(*state_.end)) {
     keep_last_checkpoint();
     return write_run_files(directory_, setup_, state_);
   }
   restore_network();
+  restore_round();
   happen(RunResumed{});
   undone_.clear();
-  tools_.adviser.recall(state_);
+  tools_.adviser.recall(state_, stop);
   for (RunAction& action : outstanding(setup_, state_)) undone_.push_back(std::move(action));
   keep_last_checkpoint();
   write_run_files(directory_, setup_, state_);
-  flush({});
+  flush(std::move(stop));
 }
 
 // The process may have been killed between the journal and the checkpoint.
@@ -98,6 +102,13 @@ void Orchestrator::restore_network() {
     return;
   }
   happen(WentBack{0, "no network of the run is left"});
+}
+
+// So is that of the round under way, which may be a compressed one.
+void Orchestrator::restore_round() {
+  const ObjectRef& network = state_.epoch.network;
+  if (network.sha256.empty() || tools_.objects.has(network)) return;
+  happen(WentBack{state_.epoch_number(), "the network of the round under way is damaged or gone"});
 }
 
 void Orchestrator::happen(RunHappening what) {
@@ -152,6 +163,7 @@ void Orchestrator::count_work_of(const ReportedResult& letter) {
     all.source = told.source;
   }
   all.energy += told.energy;
+  dropped_.paid.push_back({task, letter.node});
 }
 
 void Orchestrator::remember_paid(const NodeName& node, const TaskId& task) {
@@ -280,6 +292,8 @@ void Orchestrator::perform(const CombineUpdates& action, const std::stop_token&)
 
 void Orchestrator::perform(const KeepCheckpoint& action, const std::stop_token&) {
   checkpoints_.keep(tools_.objects, action.epochs, action.network, action.is_best);
+  // Also of the updates that came too late, or did not count.
+  tools_.objects.keep_only(action.network);
   write_metrics(directory_, setup_, state_);
 }
 

@@ -56,7 +56,7 @@ class Orchestrator {
   const RunState& state() const { return state_; }
 
   // Begins the run, or goes on where it was.
-  void begin(RunBegan began = {});
+  void begin(RunBegan began = {}, std::stop_token stop = {});
   // Deals with all that has arrived and is due, without waiting for anything more. REQUIRES: begun.
   void turn(std::stop_token stop = {});
   // Turns until the run has ended.
@@ -69,6 +69,7 @@ class Orchestrator {
  private:
   Seconds run_time() const { return started_at_ + (tools_.clock.now() - started_); }
   void restore_network();
+  void restore_round();
   void keep_last_checkpoint();
   // One transition; actions wait until the event is in the journal.
   void happen(RunHappening what);

@@ -173,6 +173,16 @@ class NoisyRun : public RunTest {
   }
 };
 
+// These remember what they were asked: a switch that is used up, a grid, a plan to follow.
+TEST_F(NoisyRun, OfStrategiesThatRememberGoesOnWhenResumed) {
+  for (const char* strategy : {"pact", "one-switch", "static-learn"}) {
+    SCOPED_TRACE(strategy);
+    end_the_same(strategy);
+    folder.remove("undisturbed");
+    folder.remove("stopped");
+  }
+}
+
 TEST_F(NoisyRun, OfAPolicyGoesOnAfterEveryEpochAndWhenResumed) { end_the_same("policy"); }
 
 TEST_F(NoisyRun, OfDeplGoesOnAfterEveryEpochAndWhenResumed) { end_the_same("depl"); }

@@ -91,6 +91,12 @@ struct WentBack {
   std::string why;
 };
 
+// What a node was at.
+struct WorkDone {
+  TaskId task{};
+  NodeName node{};
+};
+
 // Results that nobody waited for, since the last event of this kind. All that follows is that they
 // are counted.
 struct ResultsDropped {
@@ -98,6 +104,7 @@ struct ResultsDropped {
   int late = 0;
   int unselected = 0;
   EnergyReading energy{};  // of work that was done all the same
+  std::vector<WorkDone> paid{};
 };
 
 using RunHappening = std::variant<RunBegan, RunResumed, NodeCame, NodeSilent, NodeHeard, NodeGone,

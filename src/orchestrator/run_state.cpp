@@ -8,6 +8,13 @@
 
 namespace espalier {
 
+RunTransition RunStep::end() && {
+  const bool waits_for_plan = state_.activity == Activity::Deciding && !state_.end;
+  const std::size_t over = state_.epochs.size();
+  state_.told = waits_for_plan ? std::min(state_.told, over) : over;
+  return {std::move(state_), std::move(actions_)};
+}
+
 bool can_resume(Ending ending) {
   return ending == Ending::Stopped || ending == Ending::NodesGone || ending == Ending::NodesFail;
 }

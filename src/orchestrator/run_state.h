@@ -24,7 +24,7 @@ namespace espalier {
 
 // Of the transitions: another number whenever the same events would lead to another state. A
 // journal can only be read by the rules that it was written by.
-constexpr int kRunRules = 2;
+constexpr int kRunRules = 3;
 
 // The values are those of TaskId::round.
 enum class RoundKind { Compress = 0, Train = 1, Look = 2, FirstLook = 3 };
@@ -81,6 +81,7 @@ struct Round {
   ObjectRef network{};                                      // that it begins with
   std::map<NodeName, std::optional<TaskResult>> members{};  // that are still counted on
   std::size_t selected = 0;                                 // members at its beginning
+  std::size_t diverged = 0;                                 // of them
   std::int64_t samples = 0;                                 // that they have
   double quorum = 0.5;  // share of the samples without which those who are lost are waited for
   Seconds began{};
@@ -156,6 +157,8 @@ struct RunState {
   Round round{};
   std::map<RoundSort, Seconds> usual{};  // the longest that half of such a round took
   EpochUnderWay epoch{};
+  int first_attempt = 0;  // that no round had before the run went back, or gave one up
+  std::size_t told = 0;   // epochs that people know of: the last one waits for what is next
   Outlay outlay{};
   std::set<NodeSetId> broken{};   // node sets whose rounds failed too often
   Seconds expecting_since{};      // nodes that did not come yet: since the last one came

@@ -20,7 +20,7 @@ class RunStep {
     state_.at = std::max(state_.at, at);
   }
 
-  RunTransition end() && { return {std::move(state_), std::move(actions_)}; }
+  RunTransition end() &&;
 
   // The one of the event.
   void on(const RunBegan& began);
@@ -73,6 +73,7 @@ class RunStep {
   void settle();
   std::int64_t samples_in(const Round& round) const;
   bool waits_for_somebody(const Round& round, std::int64_t samples) const;
+  bool is_somebody_left(NodeSetId nodes) const;
   void repeat();
   // Nobody of the node set can do the next round.
   void fail_set(NodeSetId nodes);
@@ -95,6 +96,7 @@ class RunStep {
   // what is due
   bool gives_up_expecting() const;
   bool is_past_deadline() const;
+  bool is_too_late_to_train() const;
   bool is_past_cut_off() const;
   void mark_late();
   bool is_tired_of_waiting() const;
@@ -104,7 +106,6 @@ class RunStep {
   const RunSetup& setup_;
   RunState state_;
   std::vector<RunAction> actions_;
-  bool diverged_ = false;  // what came last
 };
 
 }  // namespace espalier

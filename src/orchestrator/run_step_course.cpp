@@ -87,6 +87,7 @@ void RunStep::on(const WentBack& back) {
   state_.course.steps.resize(std::min(left, state_.course.steps.size()));
   state_.epochs.resize(std::min(left, state_.epochs.size()));
   state_.end.reset();
+  state_.first_attempt += setup_.patience.attempts;
   state_.plan.reset();
   state_.known.reset();
   state_.epoch = {};

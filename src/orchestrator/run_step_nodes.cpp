@@ -34,14 +34,16 @@ void RunStep::on(const NodeCame& came) {
   keep();
   if (!state_.images) state_.images = came.hello;
   NodeRecord& node = state_.nodes[came.node];
-  if (node.presence == Presence::Expected) begin_round_anew_for(came.node);
+  if (node.presence == Presence::Expected) {
+    begin_round_anew_for(came.node);
+    state_.expecting_since = state_.at;
+    state_.has_anybody_come = true;
+  }
   node.nodes = came.nodes;
   node.samples = came.hello.samples;
   node.hello = came.hello;
   node.presence = Presence::Online;
   state_.broken.erase(came.nodes);
-  state_.expecting_since = state_.at;
-  state_.has_anybody_come = true;
   go_on_with_nodes();
 }
 
@@ -49,6 +51,7 @@ void RunStep::on(const NodeHeard& heard) {
   NodeRecord* node = find(heard.node);
   if (node == nullptr || node->presence == Presence::Online) return;
   keep();
+  if (node->presence == Presence::Lost) state_.broken.erase(node->nodes);
   node->presence = Presence::Online;
   go_on_with_nodes();
 }

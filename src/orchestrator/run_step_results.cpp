@@ -24,7 +24,7 @@ void RunStep::on(const ResultCame& came) {
   pay(came.result.energy);
   if (!came.fault.empty() || came.result.end != TaskEnd::Finished) {
     ++state_.counts.bad_results;
-    diverged_ = came.result.end == TaskEnd::Divergent;
+    if (came.result.end == TaskEnd::Divergent) ++state_.round.diverged;
     // What broke may work the next time; what is wrong with its data or its answers will not.
     const bool may_try_again = came.fault.empty() && came.result.end == TaskEnd::Failed;
     give_up_on(came.node, may_try_again);
@@ -51,7 +51,9 @@ void RunStep::on(const RoundCombined& combined) {
   if (!state_.epoch.network.sha256.empty() && state_.epoch.network != combined.network)
     done_with.push_back(state_.epoch.network);
   state_.epoch.network = combined.network;
-  begin(state_.round.kind == RoundKind::Compress ? RoundKind::Train : RoundKind::Look);
+  const bool is_compressed = state_.round.kind == RoundKind::Compress;
+  if (is_compressed && is_too_late_to_train()) return finish(Ending::DeadlinePassed);
+  begin(is_compressed ? RoundKind::Train : RoundKind::Look);
   // After the tasks: nodes need not wait for a disk.
   if (!done_with.empty()) drop(std::move(done_with));
 }
@@ -115,10 +117,21 @@ bool RunStep::waits_for_somebody(const Round& round, std::int64_t samples) const
   });
 }
 
+bool RunStep::is_somebody_left(NodeSetId nodes) const {
+  return std::ranges::any_of(state_.nodes, [&](const auto& entry) {
+    const NodeRecord& node = entry.second;
+    return node.nodes == nodes && node.presence == Presence::Online && !is_left_out(node);
+  });
+}
+
 void RunStep::repeat() {
-  if (diverged_ && state_.round.members.empty()) return finish(Ending::Diverged);
+  const Round& round = state_.round;
+  if (round.diverged == round.selected && !is_somebody_left(round.nodes))
+    return finish(Ending::Diverged);
   ++state_.counts.repeated_rounds;
   if (auto updates = updates_besides({}); !updates.empty()) drop(std::move(updates));
+  if (round.kind != RoundKind::Look && is_too_late_to_train())
+    return finish(Ending::DeadlinePassed);
   const int attempt = state_.epoch.attempt + 1;
   if (attempt >= setup_.patience.attempts) return fail_set(state_.round.nodes);
   state_.epoch.attempt = attempt;
@@ -129,6 +142,7 @@ void RunStep::repeat() {
 }
 
 void RunStep::fail_set(NodeSetId nodes) {
+  state_.first_attempt += setup_.patience.attempts;
   if (is_usable(state_, nodes)) state_.broken.insert(nodes);
   if (state_.next == RoundKind::Look) return close_epoch(state_.epoch.training_loss, false);
   if (state_.network.sha256.empty()) return wait_for_nodes();

@@ -79,7 +79,7 @@ void RunStep::start(NodeSetId nodes, const std::vector<NodeName>& ready) {
   Round round;
   round.kind = state_.next;
   round.id = {setup_.run, state_.epoch_number(), static_cast<int>(state_.next),
-              state_.epoch.attempt};
+              state_.first_attempt + state_.epoch.attempt};
   round.nodes = nodes;
   round.network = state_.epoch.network.sha256.empty() ? state_.network : state_.epoch.network;
   round.began = state_.at;

@@ -44,6 +44,11 @@ bool RunStep::is_past_deadline() const {
   return !state_.end && until && state_.at >= *until;
 }
 
+bool RunStep::is_too_late_to_train() const {
+  return setup_.accounting == Accounting::Measured &&
+         standing(setup_, state_).time >= setup_.problem.goal().time_bound();
+}
+
 bool RunStep::is_past_cut_off() const {
   const auto until = cut_off(setup_, state_);
   return !state_.end && until && state_.at >= *until;
@@ -67,8 +72,8 @@ bool RunStep::is_anybody_there() const {
 }
 
 Ending RunStep::why_nobody_works() const {
-  if (!is_anybody_there()) return Ending::NodesGone;
-  return state_.broken.empty() ? Ending::NothingToSay : Ending::NodesFail;
+  const bool do_some_fail = is_anybody_there() && !state_.broken.empty();
+  return do_some_fail ? Ending::NodesFail : Ending::NodesGone;
 }
 
 }  // namespace espalier

@@ -100,6 +100,8 @@ class ObjectStore {
                                std::string_view bytes) = 0;
   // Nobody needs it any more. Whoever is reading it reads on or is refused.
   virtual void drop(const ObjectRef& object) = 0;
+  // Nor any other, nor what has come of them.
+  virtual void keep_only(const ObjectRef& object) = 0;
 };
 
 // Who calls: the name in the certificate, and which of the processes of that name it is.
