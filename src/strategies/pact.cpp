@@ -70,8 +70,11 @@ class PactPlanner final : public Planner {
     explain_failure(now, result, stop);
     if (estimator_ == Estimator::Robust) {
       if (!expected_) expected_.emplace(problem_, Estimator::Expected);
-      result.notes.push_back("no robustly feasible path: fell back to the expected estimates");
-      if (decide(*expected_, Estimator::Expected, now, result, stop)) return result;
+      const bool is_decided_so = decide(*expected_, Estimator::Expected, now, result, stop);
+      result.notes.push_back(is_decided_so
+                                 ? "no robustly feasible path: fell back to the expected estimates"
+                                 : "no feasible path, neither robustly nor as expected");
+      if (is_decided_so) return result;
     }
     head_for_least_loss(expected_ ? *expected_ : view_, now, result, stop);
     return result;
@@ -155,7 +158,11 @@ class PactPlanner final : public Planner {
     if (count < 2) return total;
     const std::size_t tail = std::max<std::size_t>(1, count / 10);
     const double fall = (plan.after(count - 1 - tail).loss - plan.after(count - 1).loss).value;
-    return std::max(fall / static_cast<double>(tail), total * 1e-6);
+    const double least = total * 1e-6;
+    const double typical = fall / static_cast<double>(tail);
+    // An epoch that only makes up for a jump tells nothing.
+    const double last = (plan.after(count - 1).loss - plan.after(count).loss).value;
+    return std::max(typical > least ? typical : last, least);
   }
 
   // Per epoch: a share of what the deadline leaves over, but not finer than a share of an epoch.
@@ -166,10 +173,16 @@ class PactPlanner final : public Planner {
     return std::clamp(spare, 0.1 * average, 10 * average);
   }
 
-  void check_steps(const State& now) const {
-    const double losses = std::max(now.loss.value, problem_.ceiling()) / rounding_.loss_step;
-    const double times = problem_.goal().deadline.value / rounding_.time_step;
-    if (losses < kMostSteps && times < kMostSteps) return;
+  void check_steps(const State& now) {
+    const double losses = std::max(now.loss.value, problem_.ceiling());
+    const double times = problem_.goal().deadline.value;
+    // Those that nobody asked for are never too many.
+    if (options_.loss_step.value == 0)
+      rounding_.loss_step = std::max(rounding_.loss_step, 2 * losses / kMostSteps);
+    if (options_.time_step.value == 0)
+      rounding_.time_step = std::max(rounding_.time_step, 2 * times / kMostSteps);
+    if (losses / rounding_.loss_step < kMostSteps && times / rounding_.time_step < kMostSteps)
+      return;
     throw Error(ErrorCode::BadInput,
                 "pact's grid has more than " + number(kMostSteps) + " steps of loss or time",
                 "choose a larger --loss-step or --time-step");

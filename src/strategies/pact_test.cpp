@@ -5,6 +5,7 @@
 
 #include "strategies/brute_force.h"
 #include "strategies/exact.h"
+#include "support/factory.h"
 #include "support/oracle.h"
 
 namespace espalier {
@@ -180,6 +181,25 @@ TEST(Pact, CallsALastResortFeasibleThatPassesTheGoal) {
   ASSERT_TRUE(result.plan);
   ASSERT_LE(result.plan->end().loss, problem.goal().loss_bound());
   EXPECT_EQ(result.verdict, Verdict::Feasible);
+}
+
+// Two epochs from the goal, where the first one only makes up for the jump.
+TEST(Pact, HasAGridNearTheGoalToo) {
+  Scenario scenario = support::small_factory();
+  scenario.goal = {Loss{0.35}, Seconds{300}, 0.9};
+  scenario.start.loss = Loss{0.36};
+  for (RunSpec& run : scenario.runs) {
+    const bool is_large = run.model == scenario.start.model;
+    run.learn = {
+        CurveRule{is_large ? std::vector{1.5, 0.6, 0.5} : std::vector{1.5, 0.46, 0.36, 0.26}},
+        {},
+        {}};
+  }
+  for (ModelChangeSpec& change : scenario.model_changes) change.jump = {Jump{0.1}, 0, {}};
+  const Problem problem = Problem::estimated(scenario);
+  const PlanResult result = plan_with(pact_strategy(), problem, {});
+  ASSERT_EQ(result.verdict, Verdict::Feasible);
+  EXPECT_EQ(result.plan->steps.size(), 2U);
 }
 
 TEST(Pact, SaysHowCoarseItMadeItsGrid) {
