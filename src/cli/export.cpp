@@ -175,7 +175,7 @@ void add_export_command(CLI::App& app, Invocation& call) {
       "  espalier export --model model.onnx\n"
       "  espalier export runs/factory-1 --model best.safetensors --best --csv epochs.csv\n"
       "  espalier export --tensorboard boards/factory-1 && tensorboard --logdir boards\n\n"
-      "Exit codes: 0 done; 1 a file is damaged; 2 this build has no ONNX; 4 bad input.");
+      "Exit codes: 0 done; 1 a file is damaged; 4 bad input, or a build without ONNX.");
 }
 
 }  // namespace espalier
