@@ -19,6 +19,10 @@ constexpr milliseconds kElsewhere{15000};
 
 }  // namespace
 
+void tell_aside(const std::string& text) {
+  std::cerr << (stderr_is_terminal() ? "\r\x1b[K" : "") + text + "\n" << std::flush;
+}
+
 ProgressLine::ProgressLine()
     : on_terminal_(stderr_is_terminal()),
       begin_(Clock::now()),

@@ -10,6 +10,9 @@
 
 namespace espalier {
 
+// A line of its own on stderr, whoever writes a progress line there meanwhile. Thread-safe.
+void tell_aside(const std::string& text);
+
 // The line itself, gone at the end. Nothing is due within the first second. Owned by one thread.
 class ProgressLine {
  public:

@@ -23,6 +23,7 @@ class RunScreen {
 
   bool is_for_machines() const { return for_machines_; }
   const Ink& ink() const { return ink_; }
+  const Narrator& narrator() const { return narrator_; }
 
   void tell(const RunState& before, const RunEvent& event, const RunState& after) const;
   // The same for all that a journal holds. Returns where the run stands.

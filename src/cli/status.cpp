@@ -44,6 +44,12 @@ constexpr const char* activity_name(Activity activity) {
   return "waits for any node";
 }
 
+std::string activity_text(const RunSetup& setup, const RunState& state) {
+  std::vector<std::string> names;
+  for (const NodeName& name : awaited(setup, state)) names.push_back(name.value);
+  return names.empty() ? activity_name(state.activity) : "waits for " + listed(names);
+}
+
 constexpr const char* words_of(Ending ending) {
   switch (ending) {
     case Ending::Reached:
@@ -64,9 +70,9 @@ constexpr const char* words_of(Ending ending) {
   return "no node could do its work";
 }
 
-std::string standing(const RunDirectory& directory, const RunState& state) {
+std::string standing(const RunDirectory& directory, const RunSetup& setup, const RunState& state) {
   if (const auto pid = holder_of(directory))
-    return fmt::format("running (process {}): {}", *pid, activity_name(state.activity));
+    return fmt::format("running (process {}): {}", *pid, activity_text(setup, state));
   if (state.end && !can_resume(*state.end)) return fmt::format("over: {}", words_of(*state.end));
   if (state.end) return fmt::format("can be resumed: {}", words_of(*state.end));
   return "can be resumed: it was interrupted";
@@ -128,7 +134,7 @@ ExitCode show_status(const std::string& named, const Console& console) {
     return ExitCode::Done;
   }
   std::string text = fmt::format("{} · {}\n", console.ink()(Style::Bold, summary.directory),
-                                 standing(directory, state));
+                                 standing(directory, run.setup, state));
   if (!reading.fault.empty()) text += console.ink()(Style::Bad, reading.fault) + "\n";
   if (!state.epochs.empty())
     text += "  " + Narrator(run.setup).epoch_line(state, state.epochs.size()).text + "\n";

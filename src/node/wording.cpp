@@ -21,7 +21,7 @@ struct WorkWords {
 std::string words_of(const TaskId& task) {
   const std::string attempt =
       task.attempt > 0 ? fmt::format(", attempt {}", task.attempt + 1) : std::string();
-  return fmt::format("epoch {}, round {}{}", task.epoch, task.round, attempt);
+  return fmt::format("epoch {}{}", task.epoch + 1, attempt);
 }
 
 std::string words_of(const std::variant<TrainWork, EvaluateWork, PruneWork>& work) {

@@ -8,7 +8,7 @@
 
 namespace espalier {
 
-// "epoch 3.1", and ", attempt 2" where it is not the first.
+// "epoch 3", and ", attempt 2" where it is not the first.
 std::string words_of(const TaskId& task);
 // "train", "look at the network", "prune to 50 %".
 std::string words_of(const std::variant<TrainWork, EvaluateWork, PruneWork>& work);

@@ -86,6 +86,16 @@ std::string Narrator::set_name(NodeSetId nodes) const {
   return setup_.scenario.node_sets[nodes.pos()].name;
 }
 
+std::string Narrator::missing_names(const PlanDecided& plan) const {
+  std::vector<std::string> names;
+  for (const NodeSetId nodes : plan.without) names.push_back(set_name(nodes));
+  return listed(names);
+}
+
+std::string Narrator::missing_text(const PlanDecided& plan) const {
+  return plan.without.empty() ? "" : "without " + missing_names(plan) + " ";
+}
+
 std::string Narrator::stages_text(const PlanDecided& plan) const {
   std::string text;
   for (const PlannedStage& stage : plan.stages) {
@@ -154,9 +164,7 @@ RunLine Narrator::first_look_line(const RunState& state) const {
 // Why a plan is another one than before, as far as that can be told from what happened.
 std::string Narrator::why_changed(const RunState& before, const PlanDecided& plan) const {
   if (!plan.without.empty() && plan.without != before.plan->without) {
-    std::vector<std::string> names;
-    for (const NodeSetId nodes : plan.without) names.push_back(set_name(nodes));
-    return "there is nobody of " + listed(names);
+    return "there is nobody of " + missing_names(plan);
   }
   if (plan.without.empty() && !before.plan->without.empty()) return "nodes have come back";
   if (before.asked.empty())
@@ -177,16 +185,15 @@ std::string Narrator::why_changed(const RunState& before, const PlanDecided& pla
                      loss_figure(last.step.loss), loss_figure(last.planned->loss));
 }
 
-// Who is awaited from elsewhere, and who is still missing; nodes of this machine come by
-// themselves.
-std::string Narrator::has_come_in_time(const RunState& before, const RunState& after) const {
-  if (setup_.accounting == Accounting::Modelled || before.activity != Activity::Gathering)
-    return "";
-  const NodeSetId awaited = setup_.problem.training(after.now().placement).at.nodes;
-  std::vector<std::string> missing;
-  for (const auto& [name, node] : after.nodes)
-    if (node.nodes == awaited && node.presence == Presence::Expected) missing.push_back(name.value);
-  return missing.empty() ? "has come" : "has come; waiting for " + listed(missing);
+// From elsewhere; nodes of this machine come by themselves.
+bool Narrator::has_come_in_time(const RunState& before) const {
+  return setup_.accounting == Accounting::Measured && before.activity == Activity::Gathering;
+}
+
+std::string Narrator::waiting_text(const RunState& state) const {
+  std::vector<std::string> names;
+  for (const NodeName& name : awaited(setup_, state)) names.push_back(name.value);
+  return names.empty() ? "" : "; waiting for " + listed(names);
 }
 
 RunLine Narrator::of_plan(const RunState& before, const PlanDecided& plan,
@@ -194,7 +201,8 @@ RunLine Narrator::of_plan(const RunState& before, const PlanDecided& plan,
   Json value{{"event", "plan"}, {"after_epoch", before.epochs.size()}};
   value.update(plan_json(setup_, plan));
   if (!plan.next)
-    return {"there is no plan that could go on from here" + reasons(plan), Style::Warning, value};
+    return {missing_text(plan) + "there is no plan that could go on from here" + reasons(plan),
+            Style::Warning, value};
   if (after.counts.replans == before.counts.replans) {
     const bool is_first = !before.plan || before.asked.empty();
     return {is_first ? "the plan: " + stages_text(plan) : "", Style::Accent, value};
@@ -219,7 +227,7 @@ std::vector<RunLine> Narrator::of_node(const RunState& before, const NodeName& n
       if (was == before.nodes.end())
         what = "has joined";
       else if (was->second.presence == Presence::Expected)
-        what = has_come_in_time(before, after);
+        what = has_come_in_time(before) ? "has come" : "";
       else if (is_new)
         what = "has come";
       else if (was->second.presence != Presence::Online)
@@ -243,7 +251,9 @@ std::vector<RunLine> Narrator::of_node(const RunState& before, const NodeName& n
              {"nodes", set_name(record.nodes)},
              {"what", what.empty() ? "has come" : what}};
   if (what.empty()) return {{"", Style::Plain, value}};
-  return {{fmt::format("{} of {} {}", node.value, set_name(record.nodes), what), style, value}};
+  const std::string waits = what == "has come" ? waiting_text(after) : "";
+  return {{fmt::format("{} of {} {}{}", node.value, set_name(record.nodes), what, waits), style,
+           value}};
 }
 
 std::vector<RunLine> Narrator::of_result(const ResultCame& came) const {
@@ -315,7 +325,8 @@ std::string Narrator::ending_text(const RunState& state) const {
     case Ending::Diverged:
       return "Training diverged: the losses are no finite numbers any more";
     case Ending::NodesGone:
-      return "No node is left that could go on with it; the run can be resumed";
+      return (state.plan && !state.plan->next ? missing_text(*state.plan) : "") +
+             "no node is left that could go on with it; the run can be resumed";
     case Ending::NodesFail:
       return "No node can do its work; the run can be resumed";
     case Ending::Stopped:
@@ -354,11 +365,6 @@ std::vector<RunLine> Narrator::tell(const RunState& before, const RunEvent& even
     lines.push_back({fmt::format("back to epoch {}: {}", back->epochs, back->why),
                      Style::Warning,
                      {{"event", "went-back"}, {"epochs", back->epochs}, {"why", back->why}}});
-  if (after.activity == Activity::Waiting && before.activity != Activity::Waiting && !after.end)
-    lines.push_back({fmt::format("no node can go on with it; the run ends in {} unless one comes",
-                                 duration(setup_.patience.give_up)),
-                     Style::Warning,
-                     {{"event", "waiting"}, {"seconds", setup_.patience.give_up.value}}});
   if (after.counts.repeated_rounds > before.counts.repeated_rounds)
     lines.push_back(repeated_line(before, event, after));
   if (has_looked(before, after)) lines.push_back(first_look_line(after));
@@ -366,6 +372,11 @@ std::vector<RunLine> Narrator::tell(const RunState& before, const RunEvent& even
     lines.push_back(epoch_line(after, epoch));
   if (const auto* plan = std::get_if<PlanDecided>(&event.what))
     lines.push_back(of_plan(before, *plan, after));
+  if (after.activity == Activity::Waiting && before.activity != Activity::Waiting && !after.end)
+    lines.push_back({fmt::format("no node can go on with it; the run ends in {} unless one comes",
+                                 duration(setup_.patience.give_up)),
+                     Style::Warning,
+                     {{"event", "waiting"}, {"seconds", setup_.patience.give_up.value}}});
   return lines;
 }
 

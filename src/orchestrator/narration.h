@@ -31,6 +31,8 @@ class Narrator {
   RunLine epoch_line(const RunState& state, std::size_t epoch) const;
   // "3 epochs of L on gold, then 2 of M on silver"
   std::string stages_text(const PlanDecided& plan) const;
+  // "; waiting for gold-1 and gold-2"; nothing where nobody is awaited.
+  std::string waiting_text(const RunState& state) const;
   // "the goal was reached: …"
   std::string ending_text(const RunState& state) const;
 
@@ -38,7 +40,7 @@ class Narrator {
   std::vector<RunLine> of_node(const RunState& before, const NodeName& node,
                                const RunState& after) const;
   std::vector<RunLine> of_result(const ResultCame& came) const;
-  std::string has_come_in_time(const RunState& before, const RunState& after) const;
+  bool has_come_in_time(const RunState& before) const;
   std::vector<RunLine> of_stragglers(const RunState& before, const RunState& after) const;
   // Why a round came to nothing, and what follows.
   RunLine repeated_line(const RunState& before, const RunEvent& event, const RunState& after) const;
@@ -48,6 +50,9 @@ class Narrator {
   RunLine of_plan(const RunState& before, const PlanDecided& plan, const RunState& after) const;
   std::string why_changed(const RunState& before, const PlanDecided& plan) const;
   std::string set_name(NodeSetId nodes) const;
+  // Node sets that are not to be had: "gold and silver"; "without gold and silver ".
+  std::string missing_names(const PlanDecided& plan) const;
+  std::string missing_text(const PlanDecided& plan) const;
 
   const RunSetup& setup_;
 };

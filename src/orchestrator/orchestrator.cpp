@@ -225,11 +225,15 @@ void Orchestrator::run(std::stop_token stop) {
 }
 
 std::optional<RoundProgress> Orchestrator::progress() const {
-  if (state_.activity != Activity::Working || state_.end) return std::nullopt;
+  const std::vector<NodeName> missing = awaited(setup_, state_);
+  const bool is_at_work = state_.activity == Activity::Working && !state_.end;
+  if (!is_at_work && missing.empty()) return std::nullopt;
   const Round& round = state_.round;
   const bool is_planned = state_.plan && state_.plan->next;
   RoundProgress now{round.id, round.kind,
                     is_planned ? state_.plan->next->placement : state_.now().placement};
+  now.awaited = missing;
+  if (!is_at_work) return now;
   double all = 0;
   for (const auto& [name, result] : round.members) {
     const auto samples = static_cast<double>(state_.nodes.at(name).samples);
@@ -321,6 +325,8 @@ void Orchestrator::perform(const AskStrategy& action, const std::stop_token& sto
 
 void Orchestrator::perform(const FinishRun&, const std::stop_token&) {
   write_run_files(directory_, setup_, state_);
+  // Nodes elsewhere wait for whoever resumes it.
+  if (setup_.accounting == Accounting::Measured && can_resume(*state_.end)) return;
   desk_.dismiss(*state_.end == Ending::Stopped ? "the run was stopped" : "the run is over");
 }
 

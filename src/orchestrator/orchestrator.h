@@ -23,15 +23,17 @@ namespace espalier {
 using RunObserver =
     std::function<void(const RunState& before, const RunEvent& event, const RunState& after)>;
 
-// Where the round under way stands.
+// Where the round under way stands, or the next one.
 struct RoundProgress {
   TaskId round{};
   RoundKind kind = RoundKind::FirstLook;
   PlacementId placement{};  // that is planned; where nothing is yet, the one of the start
   double done = 0;          // by samples, 0 to 1
+  // Who has yet to come, or to come back; others wait for them.
+  std::vector<NodeName> awaited{};
 };
 
-// Told now and then while a run goes on; nothing: no nodes are at work.
+// Told now and then while a run goes on; nothing: no nodes are at work, and none are awaited.
 using ProgressObserver = std::function<void(const std::optional<RoundProgress>&)>;
 
 // Borrowed, but for the observers.

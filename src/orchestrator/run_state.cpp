@@ -75,6 +75,10 @@ RunTransition on(const RunSetup& setup, RunState state, const RunEvent& event) {
   return std::move(step).end();
 }
 
+std::vector<NodeName> awaited(const RunSetup& setup, const RunState& state) {
+  return state.end ? std::vector<NodeName>{} : RunStep(setup, state, state.at).awaited();
+}
+
 std::vector<RunAction> outstanding(const RunSetup& setup, const RunState& state) {
   if (state.end) return {FinishRun{}};
   std::vector<RunAction> actions;

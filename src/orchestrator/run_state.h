@@ -234,6 +234,9 @@ RunTransition on(const RunSetup& setup, RunState state, const RunEvent& event);
 // What is under way in this state: all of it is to be done again by whoever resumes the run.
 std::vector<RunAction> outstanding(const RunSetup& setup, const RunState& state);
 
+// Who has yet to come, or to come back, for the next round to begin or for this one to go on.
+std::vector<NodeName> awaited(const RunSetup& setup, const RunState& state);
+
 // What a result of this node would be now; Accepted: if there is nothing wrong with what is in it.
 Receipt receipt_for(const RunState& state, const NodeName& node, const TaskId& task);
 

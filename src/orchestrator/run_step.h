@@ -21,6 +21,7 @@ class RunStep {
   }
 
   RunTransition end() &&;
+  std::vector<NodeName> awaited() const;
 
   // The one of the event.
   void on(const RunBegan& began);

@@ -41,6 +41,22 @@ bool RunStep::is_left_out(const NodeRecord& node) const {
   return node.left_out && *node.left_out == state_.epoch_number();
 }
 
+std::vector<NodeName> RunStep::awaited() const {
+  std::vector<NodeName> names;
+  if (state_.activity == Activity::Working) {
+    for (const auto& [name, result] : state_.round.members)
+      if (!result && state_.nodes.at(name).presence == Presence::Expected) names.push_back(name);
+  }
+  if (state_.activity != Activity::Gathering) return names;
+  const bool waits_for_lost = state_.at < state_.gather_until;
+  for (const auto& [name, node] : state_.nodes) {
+    if (node.nodes != set_for(state_.next) || is_left_out(node)) continue;
+    if (node.presence == Presence::Online) continue;
+    if (node.presence != Presence::Lost || waits_for_lost) names.push_back(name);
+  }
+  return names;
+}
+
 void RunStep::try_to_begin() {
   const NodeSetId nodes = set_for(state_.next);
   std::vector<NodeName> ready;

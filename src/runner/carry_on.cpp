@@ -15,6 +15,7 @@
 
 #include "certificates/temporary_certificates.h"
 #include "cli/interruption.h"
+#include "cli/progress.h"
 #include "cli/trainer_program.h"
 #include "core/error.h"
 #include "energy/system_clocks.h"
@@ -107,7 +108,7 @@ class OwnNodes {
 
   static void hear(Orchestrator& orchestrator, BadInput& bad_input, const AgentNews& news) {
     bad_input.hear(news);
-    if (!news.what.empty()) std::cerr << news.name << " " << news.what << std::endl;
+    if (!news.what.empty()) tell_aside(news.name + " " + news.what);
     if (news.is_final)
       orchestrator.desk().lose({news.name});
     else
@@ -136,8 +137,15 @@ class RefusalLog {
  private:
   // Whoever follows the run hears of each once, and of few.
   void tell(const std::string& line) {
-    if (told_.size() < kMostTold && told_.insert(line).second)
-      std::cerr << printable(line) << std::endl;
+    if (told_.size() < kMostTold && told_.insert(without_address(line)).second)
+      tell_aside(printable(line));
+  }
+  // Which is another one each time that a node calls.
+  static std::string without_address(std::string line) {
+    const auto begin = line.find(" (");
+    const auto end = line.find(")", begin == std::string::npos ? line.size() : begin);
+    if (end != std::string::npos) line.erase(begin, end - begin + 1);
+    return line;
   }
 
   static constexpr int kMostRefusals = 10'000;
@@ -160,7 +168,9 @@ class OtherNodes {
                  .notice = [&log = log_](const std::string& line) { log.add(line); }}) {
     const std::string text = "listening on " + server_.address() + "; nodes come with 'espalier " +
                              "node --orchestrator HOST:PORT --certificates DIR --data …'";
-    screen.line({text, Style::Accent, {{"event", "listening"}, {"address", server_.address()}}});
+    screen.line({text + screen.narrator().waiting_text(orchestrator.state()),
+                 Style::Accent,
+                 {{"event", "listening"}, {"address", server_.address()}}});
     // Whoever resumes the run listens where its nodes call.
     keep_address(directory, server_.address());
   }
@@ -186,7 +196,7 @@ void follow_others(const RunDirectory& directory, const LoadedRun& run, Orchestr
                    const RunScreen& screen, const std::stop_token& stop) {
   const OtherNodes nodes(directory, run, orchestrator, screen);
   orchestrator.run(stop);
-  orchestrator.see_off(kFarewell);
+  if (!can_resume(*orchestrator.state().end)) orchestrator.see_off(kFarewell);
 }
 
 bool has_report(const RunDirectory& directory) {
@@ -273,7 +283,7 @@ ExitCode carry_on(const RunDirectory& directory, const LoadedRun& run,
        }});
   set_crash_points(journal, orchestrator.checkpoints());
   const std::stop_callback told(interruption.token(), [] {
-    std::cerr << "stopping, so that it can be resumed; Ctrl-C again ends it at once" << std::endl;
+    tell_aside("stopping, so that it can be resumed; Ctrl-C again ends it at once");
   });
   orchestrator.begin(began, interruption.token());
   const auto follow = run.settings.listen.empty() ? follow_own : follow_others;

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "cli/console.h"
+#include "io/wording.h"
 #include "render/figures.h"
 
 namespace espalier {
@@ -23,6 +25,11 @@ std::string left_text(double done, double lately, Seconds time) {
 std::string round_text(const RunSetup& setup, const RoundProgress& now, Watched since) {
   const Placement& at = setup.problem.training(now.placement).at;
   const std::string epoch = fmt::format("epoch {} · ", now.round.epoch + 1);
+  if (!now.awaited.empty()) {
+    std::vector<std::string> names;
+    for (const NodeName& name : now.awaited) names.push_back(name.value);
+    return "waiting for " + listed(names);
+  }
   switch (now.kind) {
     case RoundKind::FirstLook:
       return "looking at the fresh network";
@@ -48,7 +55,12 @@ void RoundLine::show(const std::optional<RoundProgress>& now) {
     done_before_ = now->done;
   }
   round_ = now->round;
-  if (line_->is_due()) line_->tell(round_text(setup_, *now, {done_before_, line_->elapsed()}));
+  if (!line_->is_due()) return;
+  const std::string text = round_text(setup_, *now, {done_before_, line_->elapsed()});
+  // Who waits for long says so once where lines stay.
+  if (text == said_ && !stderr_is_terminal()) return;
+  said_ = text;
+  line_->tell(text);
 }
 
 }  // namespace espalier

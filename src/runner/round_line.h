@@ -32,6 +32,7 @@ class RoundLine {
   const RunSetup& setup_;
   std::optional<TaskId> round_;
   double done_before_ = 0;
+  std::string said_;
   std::optional<ProgressLine> line_;
 };
 

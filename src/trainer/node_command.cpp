@@ -133,8 +133,9 @@ std::string now_in_words() {
 ExitCode end_of(const AgentEnd& end, const Console& console, const std::string& orchestrator) {
   if (end.error)
     throw Error(*end.error, end.why,
-                "if nobody answered: is the orchestrator at " + orchestrator +
-                    ", and is this certificate of its authority? --patience waits longer");
+                "is the orchestrator at " + orchestrator +
+                    ", is this certificate of its authority and not revoked? --patience waits "
+                    "longer");
   console.remark(end.why + "\n");
   return ExitCode::Done;
 }
