@@ -20,10 +20,15 @@ struct CrewAddress {
 
 bool is_on_one_machine(const CrewAddress& address);
 
+// What a process knows of who launched it.
+struct Launch {
+  std::function<std::optional<std::string>(const char*)> variable;
+  std::string parent{};  // names the process that started it, for ever
+};
+
 // "auto": all on one machine, in a folder that follows from the job; or HOST:PORT. Rank and size
 // are those of Open MPI, Slurm, or MPICH. Throws Error{BadInput} where they did not start it, or
 // where "auto" cannot know the leader's machine.
-CrewAddress crew_address(const std::string& where,
-                         const std::function<std::optional<std::string>(const char*)>& variable);
+CrewAddress crew_address(const std::string& where, const Launch& launch);
 
 }  // namespace espalier

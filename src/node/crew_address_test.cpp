@@ -10,11 +10,12 @@
 namespace espalier {
 namespace {
 
-auto variables(std::map<std::string, std::string> all) {
-  return [all](const char* name) {
+Launch variables(std::map<std::string, std::string> all, const std::string& parent = "") {
+  const auto variable = [all](const char* name) {
     const auto found = all.find(name);
     return found == all.end() ? std::nullopt : std::optional(found->second);
   };
+  return {variable, parent};
 }
 
 TEST(CrewAddresses, AreTheSameForAllRanksOfAJob) {
@@ -40,6 +41,19 @@ TEST(CrewAddresses, DifferForTheStepsOfAJob) {
                                            {"SLURM_STEP_ID", step}}));
   };
   EXPECT_NE(of_step("0").folder, of_step("1").folder);
+}
+
+// MPICH numbers no jobs: a socket of each rank's own is all that it tells.
+TEST(CrewAddresses, OfMpichFollowFromWhoStartedTheRanks) {
+  const auto of_rank = [](const char* rank, const char* socket, const char* parent) {
+    return crew_address(
+        "auto",
+        variables(
+            {{"PMI_RANK", rank}, {"PMI_SIZE", "2"}, {"MPI_LOCALNRANKS", "2"}, {"PMI_FD", socket}},
+            parent));
+  };
+  EXPECT_EQ(of_rank("0", "6", "17 4711").folder, of_rank("1", "8", "17 4711").folder);
+  EXPECT_NE(of_rank("0", "6", "17 4711").folder, of_rank("0", "6", "17 4712").folder);
 }
 
 TEST(CrewAddresses, NeedAHostWhereThereAreSeveralMachines) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Several processes as one node, started by mpirun or by Slurm. Skipped where there is none.
+// Several processes as one node, started by Open MPI, Slurm or MPICH. Skipped where there is none.
 #include <iterator>
 #include <set>
 #include <signal.h>
@@ -15,6 +15,7 @@ namespace espalier {
 namespace {
 
 constexpr const char* kMpirun = "/usr/bin/mpirun";
+constexpr const char* kMpich = "/usr/bin/mpiexec.hydra";
 
 // So many that an epoch takes several seconds: what is done in its middle is not done between two,
 // where whoever is missing is left out and no task fails.
@@ -265,20 +266,33 @@ TEST_F(Groups, MeetAtAnAddressAsWell) {
   EXPECT_TRUE(meeting().empty()) << "there is no folder";
 }
 
-TEST_F(NodeSite, TrainsAsAGroupThatSlurmStarts) {
+class OtherLaunchers : public NodeSite {
+ protected:
+  // Started by these words, before those of the node.
+  void expect_one_node_of_two(std::vector<std::string> words) {
+    const Task work = task(0, {.local_epochs = 2});
+    desk_.give("gold-1", work);
+    desk_.give("gold-1", Dismissal{"that was all"});
+    for (std::string& word : words_for("gold-1", {"--group", "auto"})) words.push_back(word);
+    AgentProcess job({words, log_of("gold-1")});
+    EXPECT_EQ(exit_code_of(job), 0) << said_by("gold-1");
+    EXPECT_TRUE(contains(said_by("gold-1"), "a group of 2 processes")) << said_by("gold-1");
+    ASSERT_TRUE(result_of(work)) << said_by("gold-1");
+    EXPECT_EQ(result_of(work)->end, TaskEnd::Finished) << result_of(work)->message;
+    EXPECT_EQ(desk_.hellos("gold-1").size(), 1U);
+  }
+};
+
+TEST_F(OtherLaunchers, SlurmStartsAGroupThatTrainsAsOneNode) {
   if (!SlurmCluster::is_possible()) GTEST_SKIP() << "there is no Slurm here, or this is not root";
   const SlurmCluster cluster;
-  const Task work = task(0, {.local_epochs = 2});
-  desk_.give("gold-1", work);
-  desk_.give("gold-1", Dismissal{"that was all"});
-  std::vector<std::string> words{"/usr/bin/srun", "-n", "2", "--mem=0", "--immediate=60"};
-  for (std::string& word : words_for("gold-1", {"--group", "auto"})) words.push_back(word);
-  AgentProcess job({words, log_of("gold-1")});
-  EXPECT_EQ(exit_code_of(job), 0) << said_by("gold-1") << cluster.log();
-  EXPECT_TRUE(contains(said_by("gold-1"), "a group of 2 processes")) << said_by("gold-1");
-  ASSERT_TRUE(result_of(work)) << said_by("gold-1");
-  EXPECT_EQ(result_of(work)->end, TaskEnd::Finished) << result_of(work)->message;
-  EXPECT_EQ(desk_.hellos("gold-1").size(), 1U);
+  expect_one_node_of_two({"/usr/bin/srun", "-n", "2", "--mem=0", "--immediate=60"});
+  EXPECT_FALSE(HasFailure()) << cluster.log();
+}
+
+TEST_F(OtherLaunchers, MpichStartsAGroupThatTrainsAsOneNode) {
+  if (!std::filesystem::exists(kMpich)) GTEST_SKIP() << "there is no MPICH here";
+  expect_one_node_of_two({kMpich, "-n", "2"});
 }
 
 }  // namespace
