@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "io/wording.h"
+#include "wire/address.h"
 #include "wire/digest.h"
 
 namespace espalier {
@@ -44,11 +45,12 @@ std::optional<int> number_in(const Variables& variable, const char* name) {
 }
 
 // Whatever a launcher calls its jobs.
-std::string folder_of(const Launcher& launcher, const Launch& launch) {
+std::string folder_of(const Launcher& launcher, const Launch& launch, int port) {
   std::string words = launcher.rank;
   for (const char* name : {launcher.job, launcher.step})
     words += "\n" + (name == nullptr ? "" : launch.variable(name).value_or(""));
   if (launcher.job == nullptr) words += launch.parent;
+  words += "\n" + std::to_string(port);
   return "espalier-group-" + object_of(words).sha256.substr(0, kDigitsOfFolder);
 }
 
@@ -75,10 +77,6 @@ void find_place(CrewAddress& address, const std::string& where) {
 
 }  // namespace
 
-bool is_on_one_machine(const CrewAddress& address) {
-  return !address.folder.empty() || address.host == "localhost" || address.host.starts_with("127.");
-}
-
 CrewAddress crew_address(const std::string& where, const Launch& launch) {
   for (const Launcher& launcher : kLaunchers) {
     const auto rank = number_in(launch.variable, launcher.rank);
@@ -87,12 +85,12 @@ CrewAddress crew_address(const std::string& where, const Launch& launch) {
     CrewAddress address{*rank, *size};
     if (where != "auto") {
       find_place(address, where);
-    } else if (is_one_machine(launcher, *size, launch.variable)) {
-      address.folder = folder_of(launcher, launch);
-    } else {
+    } else if (!is_one_machine(launcher, *size, launch.variable)) {
       throw Error(ErrorCode::BadInput, "the group is on several machines",
                   "--group HOST:PORT says where rank 0 can be reached");
     }
+    if (where == "auto" || is_loopback(where))
+      address.folder = folder_of(launcher, launch, address.port);
     return address;
   }
   throw Error(ErrorCode::BadInput, "--group needs a launcher: there is no rank",

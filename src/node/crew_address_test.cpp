@@ -29,7 +29,6 @@ TEST(CrewAddresses, AreTheSameForAllRanksOfAJob) {
   EXPECT_EQ(of_rank("2", "17").size, 3);
   EXPECT_EQ(of_rank("0", "17").folder, of_rank("2", "17").folder);
   EXPECT_NE(of_rank("0", "17").folder, of_rank("0", "18").folder);
-  EXPECT_TRUE(is_on_one_machine(of_rank("0", "17")));
 }
 
 TEST(CrewAddresses, DifferForTheStepsOfAJob) {
@@ -63,10 +62,24 @@ TEST(CrewAddresses, NeedAHostWhereThereAreSeveralMachines) {
   EXPECT_EQ(crew_address("head:4711", slurm).host, "head");
   EXPECT_EQ(crew_address("head:4711", slurm).port, 4711);
   EXPECT_TRUE(crew_address("head:4711", slurm).folder.empty());
-  EXPECT_FALSE(is_on_one_machine(crew_address("head:4711", slurm)));
-  EXPECT_TRUE(is_on_one_machine(crew_address("localhost:4711", slurm)));
   for (const char* bad : {"head", "head:", ":1", "head:0", "head:65536", "head:x", ""})
     EXPECT_THROW(crew_address(bad, slurm), Error) << bad;
+}
+
+// A listener of the store's would be open to everybody who reaches the machine.
+TEST(CrewAddresses, OfLoopbackAreFoldersOfTheJobAndThePort) {
+  const auto at = [](const std::string& where, const char* job = "7") {
+    const auto slurm =
+        variables({{"SLURM_PROCID", "1"}, {"SLURM_NTASKS", "2"}, {"SLURM_JOB_ID", job}});
+    return crew_address(where, slurm).folder;
+  };
+  EXPECT_FALSE(at("localhost:4711").empty());
+  for (const char* same : {"127.0.0.1:4711", "127.1.2.3:4711", "[::1]:4711"})
+    EXPECT_EQ(at(same), at("localhost:4711")) << same;
+  EXPECT_NE(at("localhost:4712"), at("localhost:4711"));
+  EXPECT_NE(at("localhost:4711", "8"), at("localhost:4711"));
+  for (const char* elsewhere : {"127.head.site:4711", "127.0.0.1.site:4711", "10.0.0.1:4711"})
+    EXPECT_EQ(at(elsewhere), "") << elsewhere;
 }
 
 TEST(CrewAddresses, NeedALauncher) {

@@ -112,7 +112,7 @@ GlooGroup MeetingPlace::form(const std::string& name, const std::vector<int>& ra
   const auto own = std::ranges::find(ranks, address_.rank);
   ESPALIER_CHECK(own != ranks.end());
   const GlooPlace place{static_cast<int>(own - ranks.begin()), static_cast<int>(ranks.size()),
-                        is_on_one_machine(address_), patience};
+                        !address_.folder.empty(), patience};
   store_->setTimeout(patience);
   return {c10::make_intrusive<PassingStore>(name, store_), place};
 }
