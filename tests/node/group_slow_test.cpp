@@ -41,7 +41,7 @@ class Groups : public NodeSite {
 
   // A launcher that is killed leaves its processes behind.
   void TearDown() override {
-    for (const int rank : {0, 1})
+    for (const int rank : {0, 1, 2, 3})
       if (const pid_t process = process_of(rank); process > 0) ::kill(process, SIGKILL);
   }
 
@@ -206,6 +206,18 @@ TEST_F(Groups, FailATaskWhenOneDiesAndGoOnWithoutIt) {
   ASSERT_TRUE(result_of(again)) << said_by("gold-1");
   EXPECT_EQ(result_of(again)->end, TaskEnd::Finished) << result_of(again)->message;
   EXPECT_TRUE(contains(said_by("gold-1"), "the group is now 1 of 2")) << said_by("gold-1");
+}
+
+TEST_F(Groups, WaitOnceInTheEndHoweverManyAreFrozen) {
+  const AgentProcess group = start_group(4, {{"--enable-recovery"}, {}});
+  ASSERT_TRUE(comes_true([&] { return contains(said_by("gold-1"), "a group of 4 processes"); }));
+  ASSERT_TRUE(comes_true([&] { return desk_.is_alive("gold-1"); }));
+  for (const int rank : {1, 2, 3}) ::kill(process_of(rank), SIGSTOP);
+  const pid_t leader = process_of(0);
+  const auto asked = std::chrono::steady_clock::now();
+  ::kill(leader, SIGTERM);
+  EXPECT_TRUE(comes_true([&] { return process_of(0) != leader; }));
+  EXPECT_LT(std::chrono::steady_clock::now() - asked, std::chrono::seconds(10)) << "5 s";
 }
 
 TEST_F(Groups, WaitOnceForOneThatIsFrozenAndTakeItBackWhenItThaws) {

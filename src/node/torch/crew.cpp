@@ -112,18 +112,18 @@ class CrewLeader::Store {
     order.epoch = epoch.number;
     order.samples = samples.size();
     order.network_bytes = bytes.size();
-    GlooGroup group = gather(order);
+    GlooGroup group = gather(order, epoch.stop);
     group.hand_out(bytes);
     const auto shared = torch_learner_in(group, network, options);
     const EpochOutcome outcome = shared->train(samples, epoch);
     learner = torch_learner(shared->network(), options);
-    hear_of_energy(options_.step_patience);
+    hear_of_energy(options_.step_patience, epoch.stop);
     return outcome;
   }
 
   // Who has not told by now broke down in the middle: nobody waits for it.
   EnergyReading with_others(const EnergyReading& own) {
-    if (processes_ > 1) hear_of_energy(std::chrono::milliseconds(0));
+    if (processes_ > 1) hear_of_energy(std::chrono::milliseconds(0), {});
     std::vector<EnergyPart> others;
     for (const auto& [rank, part] : told_) others.push_back(part);
     return energy_of_all({this_machine(), own}, others, processes_);
@@ -133,8 +133,9 @@ class CrewLeader::Store {
     CrewOrder order;
     order.is_end = 1;
     announce(order);
+    const TimeLimit limit(options_.answer_patience);
     for (const int rank : expected_) {
-      if (rank != 0) place_.wait_for(answer_key(number_, rank), options_.answer_patience);
+      if (rank != 0) place_.wait_for(answer_key(number_, rank), limit.left());
     }
   }
 
@@ -175,12 +176,12 @@ class CrewLeader::Store {
     return ranks;
   }
 
-  GlooGroup gather(const CrewOrder& order) {
+  GlooGroup gather(const CrewOrder& order, const std::stop_token& stop) {
     const std::vector<int> ranks = awaited();
     announce(order);
     const TimeLimit limit(options_.answer_patience);
     for (const int rank : ranks) {
-      if (rank != 0) place_.wait_for(answer_key(number_, rank), limit.left());
+      if (rank != 0) place_.wait_for(answer_key(number_, rank), limit.left(), stop);
     }
     std::vector<int> here{0};
     for (int rank = 1; rank < address_.size; ++rank) {
@@ -195,11 +196,11 @@ class CrewLeader::Store {
   }
 
   // Each tells what it used since the task began.
-  void hear_of_energy(std::chrono::milliseconds patience) {
+  void hear_of_energy(std::chrono::milliseconds patience, const std::stop_token& stop) {
     const TimeLimit limit(patience);
     for (const int rank : expected_) {
       const auto text =
-          rank == 0 ? std::nullopt : place_.wait_for(energy_key(number_, rank), limit.left());
+          rank == 0 ? std::nullopt : place_.wait_for(energy_key(number_, rank), limit.left(), stop);
       if (auto part = energy_part_in(text.value_or(""))) told_[rank] = std::move(*part);
     }
   }
