@@ -56,13 +56,13 @@ class Groups : public NodeSite {
     return AgentProcess({words, log_of("gold-1")});
   }
 
-  // A group of two in the middle of an epoch of `work`, which is the first. Then whatever happens
+  // A group of two in the middle of that epoch of `work`, which comes first. Then whatever happens
   // to one of them happens to the task.
-  AgentProcess group_at_work(const Task& work) {
+  AgentProcess group_at_work(const Task& work, int epoch = 1) {
     desk_.give("gold-1", work);
     AgentProcess group = start_group(2, {{"--enable-recovery"}, {"--data", kManyImages}});
-    EXPECT_TRUE(comes_true([&] { return text_of_meeting("crew/1") == "0 1"; }))
-        << said_by("gold-1");
+    const std::string crew = "crew/" + std::to_string(epoch);
+    EXPECT_TRUE(comes_true([&] { return text_of_meeting(crew) == "0 1"; })) << said_by("gold-1");
     const pid_t follower = process_of(1);
     const double before = seconds_worked(follower);
     EXPECT_TRUE(comes_true([&] { return seconds_worked(follower) > before + 0.5; }));
@@ -206,6 +206,34 @@ TEST_F(Groups, FailATaskWhenOneDiesAndGoOnWithoutIt) {
   ASSERT_TRUE(result_of(again)) << said_by("gold-1");
   EXPECT_EQ(result_of(again)->end, TaskEnd::Finished) << result_of(again)->message;
   EXPECT_TRUE(contains(said_by("gold-1"), "the group is now 1 of 2")) << said_by("gold-1");
+}
+
+// It told of the first epoch, and never of the second.
+TEST_F(Groups, CountNobodysEnergyInPart) {
+  const Task work = long_task(0);
+  const AgentProcess group = group_at_work(work, 2);
+  ASSERT_FALSE(HasFailure());
+  ::kill(process_of(1), SIGKILL);
+  ASSERT_TRUE(result_of(work)) << said_by("gold-1");
+  EXPECT_EQ(result_of(work)->end, TaskEnd::Failed);
+  const std::string source = result_of(work)->energy.source;
+  EXPECT_TRUE(contains(source, "1 of 2 processes")) << source;
+}
+
+TEST_F(Groups, CountNoEnergyForATaskThatTheyDoNotBegin) {
+  const Task first = short_task(0);
+  Task other = short_task(1);
+  other.network =
+      put(model_bytes(fresh_network(build_network("vgg11", {0.05, 4, {1, 28, 28}}), 1)));
+  const AgentProcess group = start_group(2);
+  for (const Task& one : {first, other}) {
+    desk_.give("gold-1", one);
+    ASSERT_TRUE(result_of(one)) << said_by("gold-1");
+  }
+  EXPECT_TRUE(contains(result_of(first)->energy.source, "2 processes on"));
+  EXPECT_EQ(result_of(other)->end, TaskEnd::Refused) << result_of(other)->message;
+  EXPECT_FALSE(contains(result_of(other)->energy.source, "processes"))
+      << result_of(other)->energy.source;
 }
 
 TEST_F(Groups, WaitOnceInTheEndHoweverManyAreFrozen) {

@@ -99,8 +99,7 @@ class CrewLeader::Store {
 
   void begin_task() {
     ++task_;
-    told_.clear();
-    processes_ = 1;
+    forget_energy();
   }
 
   EpochOutcome train(std::unique_ptr<Learner>& learner, const LearnerOptions& options,
@@ -117,7 +116,11 @@ class CrewLeader::Store {
     const auto shared = torch_learner_in(group, network, options);
     const EpochOutcome outcome = shared->train(samples, epoch);
     learner = torch_learner(shared->network(), options);
-    hear_of_energy(options_.step_patience, epoch.stop);
+    // Of what was stopped nobody wants an account.
+    if (outcome.end == EpochEnd::Stopped)
+      forget_energy();
+    else
+      hear_of_energy(options_.step_patience, epoch.stop);
     return outcome;
   }
 
@@ -126,7 +129,9 @@ class CrewLeader::Store {
     if (processes_ > 1) hear_of_energy(std::chrono::milliseconds(0), {});
     std::vector<EnergyPart> others;
     for (const auto& [rank, part] : told_) others.push_back(part);
-    return energy_of_all({this_machine(), own}, others, processes_);
+    const EnergyReading all = energy_of_all({this_machine(), own}, others, processes_);
+    forget_energy();
+    return all;
   }
 
   void send_home() {
@@ -179,6 +184,7 @@ class CrewLeader::Store {
   GlooGroup gather(const CrewOrder& order, const std::stop_token& stop) {
     const std::vector<int> ranks = awaited();
     announce(order);
+    told_.clear();
     const TimeLimit limit(options_.answer_patience);
     for (const int rank : ranks) {
       if (rank != 0) place_.wait_for(answer_key(number_, rank), limit.left(), stop);
@@ -193,6 +199,11 @@ class CrewLeader::Store {
     processes_ = std::max(processes_, static_cast<int>(here.size()));
     place_.put(crew_key(number_), words_of(here));
     return place_.form(group_key(number_), here, options_.step_patience);
+  }
+
+  void forget_energy() {
+    told_.clear();
+    processes_ = 1;
   }
 
   // Each tells what it used since the task began.
@@ -212,7 +223,7 @@ class CrewLeader::Store {
   int number_ = 0;             // of the last order
   int task_ = 0;
   int processes_ = 1;               // at most, at once, in this task
-  std::map<int, EnergyPart> told_;  // of this task, by rank
+  std::map<int, EnergyPart> told_;  // of this task after the last order, by rank
 };
 
 // Owned by one thread.
