@@ -28,5 +28,17 @@ TEST(WrittenFile, FollowsNoLink) {
   EXPECT_EQ(folder.read("target"), "kept");
 }
 
+TEST(WrittenFile, IsNotOneThatHasAnotherName) {
+  const TemporaryFolder folder;
+  folder.write("target", "kept");
+  std::filesystem::create_hard_link(folder / "target", folder / "link");
+  for (const auto from : {WrittenFile::From::Anew, WrittenFile::From::End}) {
+    WrittenFile file(folder / "link", from);
+    file.write("x");
+    EXPECT_FALSE(file.is_sound());
+  }
+  EXPECT_EQ(folder.read("target"), "kept");
+}
+
 }  // namespace
 }  // namespace espalier

@@ -10,7 +10,6 @@
 #include <sys/resource.h>
 #include <thread>
 
-#include <arpa/inet.h>
 #include <grpcpp/security/server_credentials.h>
 #include <grpcpp/server.h>
 #include <grpcpp/server_builder.h>
@@ -24,6 +23,7 @@
 #include "net/library_settings.h"
 #include "net/object_server.h"
 #include "net/service.h"
+#include "wire/address.h"
 
 namespace espalier {
 namespace {
@@ -52,13 +52,6 @@ std::size_t most_unknown() {
   rlimit files{};
   ::getrlimit(RLIMIT_NOFILE, &files);
   return std::min(kMostUnknown, files.rlim_cur / kFilesPerUnknown);
-}
-
-bool is_loopback(const std::string& address) {
-  const std::string host = address.substr(0, address.rfind(':'));
-  in_addr number{};
-  const bool is_number = ::inet_pton(AF_INET, host.c_str(), &number) == 1;
-  return host == "localhost" || host == "[::1]" || (is_number && host.starts_with("127."));
 }
 
 // Nothing for plain text, which must stay on this machine.

@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "io/wording.h"
+#include "wire/address.h"
 #include "wire/digest.h"
 
 namespace espalier {
@@ -19,8 +20,8 @@ struct Launcher {
   const char* size;
   const char* ranks_here;  // as many as `size` where all are on one machine
   const char* machines;    // or 1
-  const char* job;
-  const char* step;  // of several in one job
+  const char* job;         // none: but it starts all ranks of one machine itself
+  const char* step;        // of several in one job
 };
 
 constexpr std::array kLaunchers{
@@ -28,7 +29,7 @@ constexpr std::array kLaunchers{
              "PMIX_NAMESPACE", nullptr},
     Launcher{"SLURM_PROCID", "SLURM_NTASKS", nullptr, "SLURM_NNODES", "SLURM_JOB_ID",
              "SLURM_STEP_ID"},
-    Launcher{"PMI_RANK", "PMI_SIZE", "MPI_LOCALNRANKS", nullptr, "PMI_FD", nullptr},
+    Launcher{"PMI_RANK", "PMI_SIZE", "MPI_LOCALNRANKS", nullptr, nullptr, nullptr},
 };
 
 constexpr int kMostRanks = 10'000;
@@ -44,10 +45,12 @@ std::optional<int> number_in(const Variables& variable, const char* name) {
 }
 
 // Whatever a launcher calls its jobs.
-std::string folder_of(const Launcher& launcher, const Variables& variable) {
-  std::string words = launcher.job;
+std::string folder_of(const Launcher& launcher, const Launch& launch, int port) {
+  std::string words = launcher.rank;
   for (const char* name : {launcher.job, launcher.step})
-    words += "\n" + (name == nullptr ? "" : variable(name).value_or(""));
+    words += "\n" + (name == nullptr ? "" : launch.variable(name).value_or(""));
+  if (launcher.job == nullptr) words += launch.parent;
+  words += "\n" + std::to_string(port);
   return "espalier-group-" + object_of(words).sha256.substr(0, kDigitsOfFolder);
 }
 
@@ -74,24 +77,20 @@ void find_place(CrewAddress& address, const std::string& where) {
 
 }  // namespace
 
-bool is_on_one_machine(const CrewAddress& address) {
-  return !address.folder.empty() || address.host == "localhost" || address.host.starts_with("127.");
-}
-
-CrewAddress crew_address(const std::string& where, const Variables& variable) {
+CrewAddress crew_address(const std::string& where, const Launch& launch) {
   for (const Launcher& launcher : kLaunchers) {
-    const auto rank = number_in(variable, launcher.rank);
-    const auto size = number_in(variable, launcher.size);
+    const auto rank = number_in(launch.variable, launcher.rank);
+    const auto size = number_in(launch.variable, launcher.size);
     if (!rank || !size || *size < 1 || *size > kMostRanks || *rank < 0 || *rank >= *size) continue;
     CrewAddress address{*rank, *size};
     if (where != "auto") {
       find_place(address, where);
-    } else if (is_one_machine(launcher, *size, variable)) {
-      address.folder = folder_of(launcher, variable);
-    } else {
+    } else if (!is_one_machine(launcher, *size, launch.variable)) {
       throw Error(ErrorCode::BadInput, "the group is on several machines",
                   "--group HOST:PORT says where rank 0 can be reached");
     }
+    if (where == "auto" || is_loopback(where))
+      address.folder = folder_of(launcher, launch, address.port);
     return address;
   }
   throw Error(ErrorCode::BadInput, "--group needs a launcher: there is no rank",

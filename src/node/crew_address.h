@@ -9,7 +9,7 @@
 
 namespace espalier {
 
-// Either in a folder, all on one machine, or at an address of the leader's.
+// Either in a folder, all on one machine, or else at an address of the leader's.
 struct CrewAddress {
   int rank = 0;  // 0 leads
   int size = 1;
@@ -18,12 +18,16 @@ struct CrewAddress {
   std::uint16_t port = 0;
 };
 
-bool is_on_one_machine(const CrewAddress& address);
+// What a process knows of who launched it.
+struct Launch {
+  std::function<std::optional<std::string>(const char*)> variable;
+  std::string parent{};  // names the process that started it, for ever
+};
 
-// "auto": all on one machine, in a folder that follows from the job; or HOST:PORT. Rank and size
-// are those of Open MPI, Slurm, or MPICH. Throws Error{BadInput} where they did not start it, or
-// where "auto" cannot know the leader's machine.
-CrewAddress crew_address(const std::string& where,
-                         const std::function<std::optional<std::string>(const char*)>& variable);
+// "auto": all on one machine, in a folder that follows from the job; or HOST:PORT, where that is no
+// address of loopback: whoever says so means one machine, and a folder of the job and the port.
+// Rank and size are those of Open MPI, Slurm, or MPICH. Throws Error{BadInput} where they did not
+// start it, or where "auto" cannot know the leader's machine.
+CrewAddress crew_address(const std::string& where, const Launch& launch);
 
 }  // namespace espalier

@@ -10,11 +10,12 @@
 namespace espalier {
 namespace {
 
-auto variables(std::map<std::string, std::string> all) {
-  return [all](const char* name) {
+Launch variables(std::map<std::string, std::string> all, const std::string& parent = "") {
+  const auto variable = [all](const char* name) {
     const auto found = all.find(name);
     return found == all.end() ? std::nullopt : std::optional(found->second);
   };
+  return {variable, parent};
 }
 
 TEST(CrewAddresses, AreTheSameForAllRanksOfAJob) {
@@ -28,7 +29,6 @@ TEST(CrewAddresses, AreTheSameForAllRanksOfAJob) {
   EXPECT_EQ(of_rank("2", "17").size, 3);
   EXPECT_EQ(of_rank("0", "17").folder, of_rank("2", "17").folder);
   EXPECT_NE(of_rank("0", "17").folder, of_rank("0", "18").folder);
-  EXPECT_TRUE(is_on_one_machine(of_rank("0", "17")));
 }
 
 TEST(CrewAddresses, DifferForTheStepsOfAJob) {
@@ -42,6 +42,19 @@ TEST(CrewAddresses, DifferForTheStepsOfAJob) {
   EXPECT_NE(of_step("0").folder, of_step("1").folder);
 }
 
+// MPICH numbers no jobs: a socket of each rank's own is all that it tells.
+TEST(CrewAddresses, OfMpichFollowFromWhoStartedTheRanks) {
+  const auto of_rank = [](const char* rank, const char* socket, const char* parent) {
+    return crew_address(
+        "auto",
+        variables(
+            {{"PMI_RANK", rank}, {"PMI_SIZE", "2"}, {"MPI_LOCALNRANKS", "2"}, {"PMI_FD", socket}},
+            parent));
+  };
+  EXPECT_EQ(of_rank("0", "6", "17 4711").folder, of_rank("1", "8", "17 4711").folder);
+  EXPECT_NE(of_rank("0", "6", "17 4711").folder, of_rank("0", "6", "17 4712").folder);
+}
+
 TEST(CrewAddresses, NeedAHostWhereThereAreSeveralMachines) {
   const auto slurm =
       variables({{"SLURM_PROCID", "1"}, {"SLURM_NTASKS", "4"}, {"SLURM_NNODES", "2"}});
@@ -49,10 +62,24 @@ TEST(CrewAddresses, NeedAHostWhereThereAreSeveralMachines) {
   EXPECT_EQ(crew_address("head:4711", slurm).host, "head");
   EXPECT_EQ(crew_address("head:4711", slurm).port, 4711);
   EXPECT_TRUE(crew_address("head:4711", slurm).folder.empty());
-  EXPECT_FALSE(is_on_one_machine(crew_address("head:4711", slurm)));
-  EXPECT_TRUE(is_on_one_machine(crew_address("localhost:4711", slurm)));
   for (const char* bad : {"head", "head:", ":1", "head:0", "head:65536", "head:x", ""})
     EXPECT_THROW(crew_address(bad, slurm), Error) << bad;
+}
+
+// A listener of the store's would be open to everybody who reaches the machine.
+TEST(CrewAddresses, OfLoopbackAreFoldersOfTheJobAndThePort) {
+  const auto at = [](const std::string& where, const char* job = "7") {
+    const auto slurm =
+        variables({{"SLURM_PROCID", "1"}, {"SLURM_NTASKS", "2"}, {"SLURM_JOB_ID", job}});
+    return crew_address(where, slurm).folder;
+  };
+  EXPECT_FALSE(at("localhost:4711").empty());
+  for (const char* same : {"127.0.0.1:4711", "127.1.2.3:4711", "[::1]:4711"})
+    EXPECT_EQ(at(same), at("localhost:4711")) << same;
+  EXPECT_NE(at("localhost:4712"), at("localhost:4711"));
+  EXPECT_NE(at("localhost:4711", "8"), at("localhost:4711"));
+  for (const char* elsewhere : {"127.head.site:4711", "127.0.0.1.site:4711", "10.0.0.1:4711"})
+    EXPECT_EQ(at(elsewhere), "") << elsewhere;
 }
 
 TEST(CrewAddresses, NeedALauncher) {

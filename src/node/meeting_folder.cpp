@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <system_error>
 #include <thread>
@@ -79,16 +80,29 @@ int open_lock(int folder) {
   return ::openat(folder, kLock, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
 }
 
-void remove_dead(const fs::path& path) {
+bool is_same(const fs::path& path, int folder) {
+  struct stat named {};
+  struct stat opened {};
+  return ::lstat(path.c_str(), &named) == 0 && ::fstat(folder, &opened) == 0 &&
+         named.st_ino == opened.st_ino && named.st_dev == opened.st_dev;
+}
+
+// By way of `aside`, a name that nobody else uses. One at a time: who looked at it and came second
+// would remove what the first one put in its place.
+void remove_dead(const fs::path& path, const fs::path& aside) {
   const Opened folder(open_folder(path));
+  if (folder.value() < 0 && errno == ENOENT) return;
   if (folder.value() < 0) fail_at(path, "cannot open this folder");
   require_own(path, folder.value());
   const Opened lock(open_lock(folder.value()));
-  if (lock.value() >= 0 && is_locked(lock.value()))
+  const bool is_led = lock.value() >= 0 && is_locked(lock.value());
+  if (is_led || ::flock(folder.value(), LOCK_EX | LOCK_NB) != 0)
     throw Error(ErrorCode::RunFailed, path.string() + ": another group meets there already",
                 "--group HOST:PORT names a place of its own");
+  if (!is_same(path, folder.value())) return;
+  if (::rename(path.c_str(), aside.c_str()) != 0) fail_at(path, "cannot move this folder");
   std::error_code failure;
-  fs::remove_all(path, failure);
+  fs::remove_all(aside, failure);
   if (failure)
     throw FileError(path.string() +
                     ": cannot remove what a killed group left: " + failure.message());
@@ -98,15 +112,8 @@ void remove_dead(const fs::path& path) {
 void move_into_place(const fs::path& from, const fs::path& to) {
   while (::rename(from.c_str(), to.c_str()) != 0) {
     if (errno != ENOTEMPTY && errno != EEXIST) fail_at(to, "cannot make this folder");
-    remove_dead(to);
+    remove_dead(to, from.string() + "-dead");
   }
-}
-
-bool is_same(const fs::path& path, int folder) {
-  struct stat named {};
-  struct stat opened {};
-  return ::lstat(path.c_str(), &named) == 0 && ::fstat(folder, &opened) == 0 &&
-         named.st_ino == opened.st_ino && named.st_dev == opened.st_dev;
 }
 
 std::string file_of(const std::string& key) { return object_of(key).sha256; }

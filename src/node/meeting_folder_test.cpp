@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "node/meeting_folder.h"
 
+#include <algorithm>
+#include <array>
 #include <optional>
 #include <sys/stat.h>
+#include <thread>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -76,6 +80,29 @@ TEST_F(MeetingFolders, HaveOneLeader) {
   leader.put("order/1", "go");
   EXPECT_EQ(leader.look("order/1"), "go") << "it does not notice the other one";
   EXPECT_EQ(left_behind(), 1U);
+}
+
+TEST_F(MeetingFolders, HaveOneLeaderWhereSeveralFindOneThatIsDead) {
+  for (int round = 0; round < 100; ++round) {
+    folder_.write("group/lock", "");
+    for (int i = 0; i < 20; ++i) folder_.write("group/" + std::to_string(i), "stale");
+    std::filesystem::permissions(path_, std::filesystem::perms::owner_all);
+    std::array<std::optional<MeetingFolder>, 3> leaders;
+    std::vector<std::jthread> all;
+    for (auto& leader : leaders) {
+      all.emplace_back([&] {
+        try {
+          leader.emplace(path_, 0, kShort);
+        } catch (const Error&) {
+          return;
+        }
+      });
+    }
+    all.clear();
+    ASSERT_EQ(std::ranges::count_if(leaders, [](const auto& one) { return one.has_value(); }), 1);
+    ASSERT_NO_THROW(MeetingFolder(path_, 1, kShort));
+  }
+  EXPECT_EQ(left_behind(), 0U);
 }
 
 TEST_F(MeetingFolders, AreNotTakenFromOthers) {

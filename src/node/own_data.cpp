@@ -11,6 +11,7 @@
 #include "core/near_miss.h"
 #include "io/wording.h"
 #include "laboratory/owned_data.h"
+#include "realisations/rng.h"
 
 namespace espalier {
 namespace {
@@ -46,9 +47,11 @@ SampleList spread_list(std::size_t all, std::size_t count) {
 
 SampleList part_list(std::size_t all, const OwnPart& part) {
   SampleList own;
-  // One of as many in a row as there are parts; another one each time, for the same reason.
+  // One of as many in a row as there are parts; drawn anew each time, for the same reason: no fixed
+  // step suits every number of classes.
   for (std::size_t row = 0; row * part.parts < all; ++row) {
-    const std::size_t i = row * part.parts + (part.part - 1 + row) % part.parts;
+    const std::size_t turn = CounterRng(0).bits({.index = row}) % part.parts;
+    const std::size_t i = row * part.parts + (part.part - 1 + turn) % part.parts;
     if (i < all) own.push_back(static_cast<std::uint32_t>(i));
   }
   if (part.most == 0 || part.most >= own.size()) return own;

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "node/worker.h"
 
+#include <algorithm>
+#include <cmath>
 #include <set>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "core/error.h"
@@ -182,14 +185,24 @@ std::vector<int> classes_among(const Samples& samples, int classes) {
 
 // Image after image of the next class, as many data sets are written.
 TEST(OwnParts, HaveAllClassesWhereClassesTakeTurns) {
-  const OwnData all = open_own_data("synthetic:4x100", {}, {});
-  std::size_t together = 0;
-  for (const std::size_t part : {1, 2, 3, 4}) {
-    const OwnData own = open_own_data("synthetic:4x100", {part, 4, 0}, {});
-    together += own.images.size();
-    for (const int count : classes_among(Samples::all(own.images), 4)) EXPECT_EQ(count, 25);
+  struct Case {
+    int classes;
+    std::size_t parts;
+  };
+  for (const auto& [classes, parts] :
+       {Case{4, 2}, {4, 4}, {8, 2}, {8, 4}, {10, 3}, {10, 5}, {10, 10}, {100, 10}}) {
+    const std::string dataset = fmt::format("synthetic:{}x100", classes);
+    for (const std::size_t part : {std::size_t{1}, parts}) {
+      const OwnData own = open_own_data(dataset, {part, parts, 0}, {});
+      const double even = 100.0 / static_cast<double>(parts);
+      for (const int seen : classes_among(Samples::all(own.images), classes))
+        EXPECT_NEAR(seen, even, 4.5 * std::sqrt(even)) << dataset << " " << part << "/" << parts;
+    }
   }
-  EXPECT_EQ(together, all.images.size());
+}
+
+TEST(OwnParts, AreSpreadOverAllClassesWhereTheyAreSome) {
+  const OwnData all = open_own_data("synthetic:4x100", {}, {});
   for (const std::size_t count : {100, 50, 40, 20})
     for (const int seen : classes_among(spread_over(all.images, count), 4))
       EXPECT_NEAR(seen, static_cast<double>(count) / 4, 0.15 * static_cast<double>(count)) << count;
@@ -216,11 +229,24 @@ TEST(OwnParts, AreReadAsPeopleWriteThem) {
 
 TEST(OwnData, IsSharedOutWithoutOverlapAndWithoutGaps) {
   const OpenOptions options;
-  std::size_t sum = 0;
-  for (std::size_t part = 1; part <= 3; ++part)
-    sum += open_own_data("synthetic:4x50", {part, 3, 0}, options).images.size();
+  const auto pictures_of = [](const OwnData& own) {
+    const Samples all = Samples::all(own.images);
+    std::multiset<std::vector<std::uint8_t>> pictures;
+    for (std::size_t i = 0; i < all.size(); ++i)
+      pictures.emplace(all.pixels(i).begin(), all.pixels(i).end());
+    return pictures;
+  };
   const OwnData all = open_own_data("synthetic:4x50", {}, options);
-  EXPECT_EQ(sum, all.images.size());
+  for (const std::size_t parts : {2, 3, 4, 7}) {
+    std::multiset<std::vector<std::uint8_t>> together;
+    for (std::size_t part = 1; part <= parts; ++part) {
+      const OwnData own = open_own_data("synthetic:4x50", {part, parts, 0}, options);
+      EXPECT_GE(own.images.size(), all.images.size() / parts);
+      EXPECT_LE(own.images.size(), all.images.size() / parts + 1);
+      together.merge(pictures_of(own));
+    }
+    EXPECT_EQ(together, pictures_of(all)) << parts;
+  }
   const OwnData some = open_own_data("synthetic:4x50", {1, 1, 8}, options);
   EXPECT_EQ(some.images.size(), 8U);
   EXPECT_GE(std::set(some.images.labels.begin(), some.images.labels.end()).size(), 2U);

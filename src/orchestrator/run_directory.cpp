@@ -29,6 +29,20 @@ std::optional<pid_t> pid_in(int descriptor) {
   return pid > 0 ? std::optional(static_cast<pid_t>(pid)) : std::nullopt;
 }
 
+// What goes while it looks, as files of a run under way do, is no longer there to be followed.
+void refuse_links_in(const fs::path& folder) {
+  std::error_code failure;
+  for (fs::directory_iterator i(folder, failure), end; !failure && i != end; i.increment(failure)) {
+    std::error_code unknown;
+    const fs::file_type type = i->symlink_status(unknown).type();
+    if (type == fs::file_type::directory) refuse_links_in(i->path());
+    if (type != fs::file_type::symlink) continue;
+    throw Error(ErrorCode::BadInput,
+                "'" + shown(i->path().string()) + "' is a link; a run's folder has none",
+                "put there what it leads to, if you know who made it");
+  }
+}
+
 }  // namespace
 
 fs::path RunDirectory::plan(std::size_t number) const {
@@ -40,16 +54,7 @@ void RunDirectory::make() const {
     make_folder_durably(folder);
 }
 
-void RunDirectory::refuse_links() const {
-  std::error_code failure;
-  for (fs::directory_iterator i(root_, failure), end; !failure && i != end; i.increment(failure)) {
-    std::error_code unknown;
-    if (!i->is_symlink(unknown)) continue;
-    throw Error(ErrorCode::BadInput,
-                "'" + shown(i->path().string()) + "' is a link; a run's folder has none",
-                "put there what it leads to, if you know who made it");
-  }
-}
+void RunDirectory::refuse_links() const { refuse_links_in(root_); }
 
 bool RunDirectory::holds_run() const {
   std::error_code unknown;

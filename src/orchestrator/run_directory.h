@@ -44,7 +44,8 @@ class RunDirectory {
   // Makes the folders. Throws Error{RunFailed}.
   void make() const;
   bool holds_run() const;
-  // Whoever can plant a link in it could have other files read or written. Throws Error{BadInput}.
+  // Whoever can plant a link anywhere in it could have other files read or written. Throws
+  // Error{BadInput}.
   void refuse_links() const;
 
  private:

@@ -5,6 +5,9 @@
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -145,6 +148,18 @@ std::optional<std::string> variable_named(const char* name) {
   return value == nullptr ? std::nullopt : std::optional<std::string>(value);
 }
 
+// Its number, and when it began: numbers are used again.
+std::string parent_process() {
+  const std::string number = std::to_string(::getppid());
+  std::ifstream file("/proc/" + number + "/stat");
+  const std::string all{std::istreambuf_iterator<char>(file), {}};
+  // After its name, which is in brackets and may have any letters in it.
+  std::istringstream words(all.substr(all.rfind(')') + 1));
+  std::string began;
+  for (int i = 0; i < 20; ++i) words >> began;
+  return number + " " + began;
+}
+
 Say say_on(const Console& console) {
   return [&console](std::string_view text) {
     console.remark(fmt::format("{} {}\n", now_in_words(), text));
@@ -189,7 +204,7 @@ ExitCode run_node(const NodeOptions& options, const NodeTools& tools, const Cons
   require_options(options);
   if (options.group.empty())
     return run_agent(options, tools, data_of(options, tools), alone(tools), console);
-  const CrewAddress address = crew_address(options.group, variable_named);
+  const CrewAddress address = crew_address(options.group, {variable_named, parent_process()});
   const OwnData data = data_of(options, tools);
   if (address.rank > 0) return follow_leader(address, data, tools, console);
   const Trainers trainers = tools.crew.lead(address, data.images, say_on(console));

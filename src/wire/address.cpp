@@ -3,6 +3,8 @@
 
 #include <charconv>
 
+#include <arpa/inet.h>
+
 #include "core/error.h"
 
 namespace espalier {
@@ -31,6 +33,13 @@ void check_address(const std::string& address, Port port) {
   throw Error(ErrorCode::BadInput, "'" + address + "': '" + text + "' is no port",
               "ports are numbers from " + range +
                   (least == 0 ? "; 0 takes one that is free" : std::string()));
+}
+
+bool is_loopback(const std::string& address) {
+  const std::string host = address.substr(0, address.rfind(':'));
+  in_addr number{};
+  const bool is_number = ::inet_pton(AF_INET, host.c_str(), &number) == 1;
+  return host == "localhost" || host == "[::1]" || (is_number && host.starts_with("127."));
 }
 
 }  // namespace espalier

@@ -27,5 +27,12 @@ TEST(Address, MayLeaveThePortToTheSystemWhereOneListens) {
   }
 }
 
+TEST(Address, OfLoopbackIsAnAddressAndNotANameThatLooksLikeOne) {
+  for (const char* here : {"localhost:1", "127.0.0.1:1", "127.8.8.8:1", "[::1]:1"})
+    EXPECT_TRUE(is_loopback(here)) << here;
+  for (const char* elsewhere : {"127.head.site:1", "127.0.0.1.site:1", "0.0.0.0:1", "head:127"})
+    EXPECT_FALSE(is_loopback(elsewhere)) << elsewhere;
+}
+
 }  // namespace
 }  // namespace espalier

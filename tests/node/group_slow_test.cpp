@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Several processes as one node, started by mpirun or by Slurm. Skipped where there is none.
+// Several processes as one node, started by Open MPI, Slurm or MPICH. Skipped where there is none.
 #include <iterator>
+#include <map>
 #include <set>
 #include <signal.h>
 #include <unistd.h>
@@ -15,6 +16,7 @@ namespace espalier {
 namespace {
 
 constexpr const char* kMpirun = "/usr/bin/mpirun";
+constexpr const char* kMpich = "/usr/bin/mpiexec.hydra";
 
 // So many that an epoch takes several seconds: what is done in its middle is not done between two,
 // where whoever is missing is left out and no task fails.
@@ -39,7 +41,7 @@ class Groups : public NodeSite {
 
   // A launcher that is killed leaves its processes behind.
   void TearDown() override {
-    for (const int rank : {0, 1})
+    for (const int rank : {0, 1, 2, 3})
       if (const pid_t process = process_of(rank); process > 0) ::kill(process, SIGKILL);
   }
 
@@ -54,13 +56,13 @@ class Groups : public NodeSite {
     return AgentProcess({words, log_of("gold-1")});
   }
 
-  // A group of two in the middle of an epoch of `work`, which is the first. Then whatever happens
+  // A group of two in the middle of that epoch of `work`, which comes first. Then whatever happens
   // to one of them happens to the task.
-  AgentProcess group_at_work(const Task& work) {
+  AgentProcess group_at_work(const Task& work, int epoch = 1) {
     desk_.give("gold-1", work);
     AgentProcess group = start_group(2, {{"--enable-recovery"}, {"--data", kManyImages}});
-    EXPECT_TRUE(comes_true([&] { return text_of_meeting("crew/1") == "0 1"; }))
-        << said_by("gold-1");
+    const std::string crew = "crew/" + std::to_string(epoch);
+    EXPECT_TRUE(comes_true([&] { return text_of_meeting(crew) == "0 1"; })) << said_by("gold-1");
     const pid_t follower = process_of(1);
     const double before = seconds_worked(follower);
     EXPECT_TRUE(comes_true([&] { return seconds_worked(follower) > before + 0.5; }));
@@ -166,19 +168,28 @@ TEST_F(Groups, TrainAsOneNode) {
 }
 
 TEST_F(Groups, OfOneMachineAreOpenToNobodyElse) {
-  const Task work = task(0, {.local_epochs = 10});
+  const Task work = task(0, {.local_epochs = 50});
   desk_.give("gold-1", work);
-  AgentProcess group = start_group(2);
-  std::set<std::string> seen{"0100007F"};  // 127.0.0.1, for a moment in each epoch
+  const AgentProcess group = start_group(2);
+  ASSERT_TRUE(comes_true([&] { return process_of(0) > 0 && process_of(1) > 0; }));
+  // Each door is open for a moment, at the beginning of an epoch.
+  std::map<pid_t, std::set<std::string>> seen{{process_of(0), {}}, {process_of(1), {}}};
   ASSERT_TRUE(comes_true([&] {
-    for (const int rank : {0, 1}) {
-      if (const pid_t process = process_of(rank); process > 0) seen.merge(doors_of(process));
-    }
+    for (auto& [process, doors] : seen) doors.merge(doors_of(process));
     return !desk_.results().empty();
   })) << said_by("gold-1");
   EXPECT_EQ(result_of(work)->end, TaskEnd::Finished) << result_of(work)->message;
-  EXPECT_EQ(seen.size(), 1U) << *seen.begin() << " " << *seen.rbegin();
-  EXPECT_LT(texts_left(), 10U) << "what passed is cleared away";
+  const std::set<std::string> loopback{"0100007F"};  // 127.0.0.1
+  for (const auto& [process, doors] : seen) EXPECT_EQ(doors, loopback) << process;
+}
+
+TEST_F(Groups, ClearAwayWhatPassed) {
+  const Task work = task(0, {.local_epochs = 10});
+  desk_.give("gold-1", work);
+  const AgentProcess group = start_group(2);
+  ASSERT_TRUE(result_of(work)) << said_by("gold-1");
+  EXPECT_EQ(result_of(work)->end, TaskEnd::Finished) << result_of(work)->message;
+  EXPECT_LT(texts_left(), 10U);
 }
 
 TEST_F(Groups, FailATaskWhenOneDiesAndGoOnWithoutIt) {
@@ -195,6 +206,46 @@ TEST_F(Groups, FailATaskWhenOneDiesAndGoOnWithoutIt) {
   ASSERT_TRUE(result_of(again)) << said_by("gold-1");
   EXPECT_EQ(result_of(again)->end, TaskEnd::Finished) << result_of(again)->message;
   EXPECT_TRUE(contains(said_by("gold-1"), "the group is now 1 of 2")) << said_by("gold-1");
+}
+
+// It told of the first epoch, and never of the second.
+TEST_F(Groups, CountNobodysEnergyInPart) {
+  const Task work = long_task(0);
+  const AgentProcess group = group_at_work(work, 2);
+  ASSERT_FALSE(HasFailure());
+  ::kill(process_of(1), SIGKILL);
+  ASSERT_TRUE(result_of(work)) << said_by("gold-1");
+  EXPECT_EQ(result_of(work)->end, TaskEnd::Failed);
+  const std::string source = result_of(work)->energy.source;
+  EXPECT_TRUE(contains(source, "1 of 2 processes")) << source;
+}
+
+TEST_F(Groups, CountNoEnergyForATaskThatTheyDoNotBegin) {
+  const Task first = short_task(0);
+  Task other = short_task(1);
+  other.network =
+      put(model_bytes(fresh_network(build_network("vgg11", {0.05, 4, {1, 28, 28}}), 1)));
+  const AgentProcess group = start_group(2);
+  for (const Task& one : {first, other}) {
+    desk_.give("gold-1", one);
+    ASSERT_TRUE(result_of(one)) << said_by("gold-1");
+  }
+  EXPECT_TRUE(contains(result_of(first)->energy.source, "2 processes on"));
+  EXPECT_EQ(result_of(other)->end, TaskEnd::Refused) << result_of(other)->message;
+  EXPECT_FALSE(contains(result_of(other)->energy.source, "processes"))
+      << result_of(other)->energy.source;
+}
+
+TEST_F(Groups, WaitOnceInTheEndHoweverManyAreFrozen) {
+  const AgentProcess group = start_group(4, {{"--enable-recovery"}, {}});
+  ASSERT_TRUE(comes_true([&] { return contains(said_by("gold-1"), "a group of 4 processes"); }));
+  ASSERT_TRUE(comes_true([&] { return desk_.is_alive("gold-1"); }));
+  for (const int rank : {1, 2, 3}) ::kill(process_of(rank), SIGSTOP);
+  const pid_t leader = process_of(0);
+  const auto asked = std::chrono::steady_clock::now();
+  ::kill(leader, SIGTERM);
+  EXPECT_TRUE(comes_true([&] { return process_of(0) != leader; }));
+  EXPECT_LT(std::chrono::steady_clock::now() - asked, std::chrono::seconds(10)) << "5 s";
 }
 
 TEST_F(Groups, WaitOnceForOneThatIsFrozenAndTakeItBackWhenItThaws) {
@@ -252,33 +303,55 @@ TEST_F(Groups, SurviveOrdersThatMakeNoSense) {
 }
 
 TEST_F(Groups, MeetAtAnAddressAsWell) {
-  const Task work = task(0, {.local_epochs = 2});
-  desk_.give("gold-1", work);
-  desk_.give("gold-1", Dismissal{"that was all"});
-  const std::string where = "localhost:" + std::to_string(some_free_port());
-  AgentProcess group = start_group(2, {{}, {"--group", where}});
-  EXPECT_EQ(exit_code_of(group), 0) << said_by("gold-1");
-  ASSERT_TRUE(result_of(work)) << said_by("gold-1");
-  EXPECT_EQ(result_of(work)->end, TaskEnd::Finished) << result_of(work)->message;
-  EXPECT_TRUE(contains(result_of(work)->energy.source, "2 processes on 1 machine"))
-      << result_of(work)->energy.source;
-  EXPECT_TRUE(meeting().empty()) << "there is no folder";
+  struct Case {
+    std::string host;
+    bool is_loopback;
+  };
+  int epoch = 0;
+  // By the second one, too, this machine reaches itself.
+  for (const auto& [host, is_loopback] : {Case{"localhost", true}, Case{"0.0.0.0", false}}) {
+    const Task work = task(epoch++, {.local_epochs = 2});
+    desk_.give("gold-1", work);
+    const std::string where = host + ":" + std::to_string(some_free_port());
+    AgentProcess group = start_group(2, {{}, {"--group", where}});
+    ASSERT_TRUE(result_of(work)) << said_by("gold-1");
+    EXPECT_EQ(result_of(work)->end, TaskEnd::Finished) << result_of(work)->message;
+    EXPECT_TRUE(contains(result_of(work)->energy.source, "2 processes on 1 machine"))
+        << result_of(work)->energy.source;
+    EXPECT_EQ(meeting().empty(), !is_loopback) << where;
+    EXPECT_EQ(doors_of(process_of(0)).empty(), is_loopback) << where;
+    desk_.give("gold-1", Dismissal{"that was all"});
+    EXPECT_EQ(exit_code_of(group), 0) << said_by("gold-1");
+  }
 }
 
-TEST_F(NodeSite, TrainsAsAGroupThatSlurmStarts) {
+class OtherLaunchers : public NodeSite {
+ protected:
+  // Started by these words, before those of the node.
+  void expect_one_node_of_two(std::vector<std::string> words) {
+    const Task work = task(0, {.local_epochs = 2});
+    desk_.give("gold-1", work);
+    desk_.give("gold-1", Dismissal{"that was all"});
+    for (std::string& word : words_for("gold-1", {"--group", "auto"})) words.push_back(word);
+    AgentProcess job({words, log_of("gold-1")});
+    EXPECT_EQ(exit_code_of(job), 0) << said_by("gold-1");
+    EXPECT_TRUE(contains(said_by("gold-1"), "a group of 2 processes")) << said_by("gold-1");
+    ASSERT_TRUE(result_of(work)) << said_by("gold-1");
+    EXPECT_EQ(result_of(work)->end, TaskEnd::Finished) << result_of(work)->message;
+    EXPECT_EQ(desk_.hellos("gold-1").size(), 1U);
+  }
+};
+
+TEST_F(OtherLaunchers, SlurmStartsAGroupThatTrainsAsOneNode) {
   if (!SlurmCluster::is_possible()) GTEST_SKIP() << "there is no Slurm here, or this is not root";
   const SlurmCluster cluster;
-  const Task work = task(0, {.local_epochs = 2});
-  desk_.give("gold-1", work);
-  desk_.give("gold-1", Dismissal{"that was all"});
-  std::vector<std::string> words{"/usr/bin/srun", "-n", "2", "--mem=0", "--immediate=60"};
-  for (std::string& word : words_for("gold-1", {"--group", "auto"})) words.push_back(word);
-  AgentProcess job({words, log_of("gold-1")});
-  EXPECT_EQ(exit_code_of(job), 0) << said_by("gold-1") << cluster.log();
-  EXPECT_TRUE(contains(said_by("gold-1"), "a group of 2 processes")) << said_by("gold-1");
-  ASSERT_TRUE(result_of(work)) << said_by("gold-1");
-  EXPECT_EQ(result_of(work)->end, TaskEnd::Finished) << result_of(work)->message;
-  EXPECT_EQ(desk_.hellos("gold-1").size(), 1U);
+  expect_one_node_of_two({"/usr/bin/srun", "-n", "2", "--mem=0", "--immediate=60"});
+  EXPECT_FALSE(HasFailure()) << cluster.log();
+}
+
+TEST_F(OtherLaunchers, MpichStartsAGroupThatTrainsAsOneNode) {
+  if (!std::filesystem::exists(kMpich)) GTEST_SKIP() << "there is no MPICH here";
+  expect_one_node_of_two({kMpich, "-n", "2"});
 }
 
 }  // namespace

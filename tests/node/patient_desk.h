@@ -61,6 +61,10 @@ class PatientDesk final : public Desk {
     if (found == nodes_.end() || !found->second.at) return std::nullopt;
     return found->second.at->task;
   }
+  std::uint64_t heartbeats() const {
+    const std::lock_guard guard(mutex_);
+    return heartbeats_;
+  }
   bool is_alive(const std::string& node) const {
     const std::lock_guard guard(mutex_);
     const auto found = nodes_.find(node);
@@ -106,6 +110,7 @@ class PatientDesk final : public Desk {
     Node& node = known(who);
     node.seen = Time::now();
     node.at = at;
+    ++heartbeats_;
     return !at || std::find(withdrawn_.begin(), withdrawn_.end(), at->task) == withdrawn_.end();
   }
   bool may_fetch(const Visitor&, const ObjectRef& object) const override {
@@ -138,6 +143,7 @@ class PatientDesk final : public Desk {
   std::map<std::string, Node> nodes_;
   std::vector<TaskResult> results_;
   std::vector<TaskId> withdrawn_;
+  std::uint64_t heartbeats_ = 0;
 };
 
 }  // namespace espalier

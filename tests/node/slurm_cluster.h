@@ -5,29 +5,13 @@
 #include <filesystem>
 #include <fstream>
 #include <optional>
-#include <sys/socket.h>
 #include <unistd.h>
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
-
 #include "node/agent_process.h"
+#include "support/sockets.h"
 #include "support/temporary_folder.h"
 
 namespace espalier {
-
-// Free at this moment.
-inline int some_free_port() {
-  const int socket = ::socket(AF_INET, SOCK_STREAM, 0);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof address;
-  ::bind(socket, reinterpret_cast<sockaddr*>(&address), size);
-  ::getsockname(socket, reinterpret_cast<sockaddr*>(&address), &size);
-  ::close(socket);
-  return ntohs(address.sin_port);
-}
 
 class SlurmCluster {
  public:

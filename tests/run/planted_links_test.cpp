@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Links that somebody planted in the folder of a run: nothing is read or written through them.
+#include <map>
+
 #include "run_site.h"
 
 namespace espalier {
@@ -7,12 +9,24 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using PlantedLink = RunSite;
+class PlantedLink : public RunSite {
+ protected:
+  // All that is in a file, or in a folder.
+  std::map<fs::path, std::string> contents_of(const fs::path& path) const {
+    if (!fs::is_directory(path)) return {{path, folder.read(path)}};
+    std::map<fs::path, std::string> contents;
+    for (const auto& entry : fs::recursive_directory_iterator(path))
+      contents[entry.path()] = entry.is_directory() ? "" : folder.read(entry.path());
+    return contents;
+  }
+};
 
 TEST_F(PlantedLink, InAFolderOfARunIsRefusedAndItsTargetStaysAsItIs) {
   ASSERT_EQ(run(run_words("here"), {"ESPALIER_CRASH_AT=after:20"}), 128 + SIGKILL) << err();
-  for (const char* name : {"run.json", "journal.db", "journal.db.head", "events.jsonl",
-                           "scenario.yaml", "lock", "metrics.csv", "models", "refused.log"}) {
+  for (const char* name :
+       {"run.json", "journal.db", "journal.db.head", "events.jsonl", "scenario.yaml", "lock",
+        "metrics.csv", "models", "refused.log", "models/best.safetensors", "models/x",
+        "agents/gold-1", "agents/x", "plans/0000.json", "plans/x", "objects"}) {
     const fs::path planted = folder / "here" / name;
     const fs::path target = folder / "elsewhere";
     const bool is_new = !fs::exists(planted);
@@ -20,14 +34,14 @@ TEST_F(PlantedLink, InAFolderOfARunIsRefusedAndItsTargetStaysAsItIs) {
       folder.write("elsewhere", "somebody else's");
     else
       fs::rename(planted, target);
-    const std::string before = folder.read("elsewhere");
+    const auto before = contents_of(target);
     fs::create_symlink(target, planted);
     for (const char* command : {"status", "resume", "logs"}) {
       EXPECT_EQ(run({command, "here"}), 4) << name << out();
       EXPECT_TRUE(contains(err(), std::string("'here/") + name + "' is a link")) << err();
       EXPECT_TRUE(contains(err(), "→ ")) << err();
     }
-    EXPECT_EQ(folder.read("elsewhere"), before) << name;
+    EXPECT_EQ(contents_of(target), before) << name;
     fs::remove(planted);
     if (is_new)
       fs::remove(target);

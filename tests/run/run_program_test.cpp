@@ -176,8 +176,9 @@ TEST_F(RunProgram, RefusesAddressesAndCertificatesThatCannotBeUsed) {
 }
 
 TEST_F(RunProgram, IsStoppedByOneSignalAndCanBeResumed) {
-  const auto running = start(run_words("here"), {"PRETEND_TASK_MS=30"});
-  ASSERT_TRUE(comes_true([&] { return epochs_told() >= 2 || running->is_over(); }));
+  const auto running =
+      start(run_words("here", {"--set", "goal.loss=0.3"}), {"PRETEND_TASK_MS=300"});
+  ASSERT_TRUE(comes_true([&] { return epochs_told() >= 1 || running->is_over(); }));
   running->signal(SIGINT);
   EXPECT_EQ(running->wait(), 7) << out() << err();
   EXPECT_TRUE(contains(out(), "espalier resume here")) << out();
@@ -204,7 +205,7 @@ TEST_F(RunProgram, OfAnotherVersionIsNotReadByOtherRules) {
 }
 
 TEST_F(RunProgram, IsCarriedOnOnceOnly) {
-  const auto running = start(run_words("here"), {"PRETEND_TASK_MS=100"});
+  const auto running = start(run_words("here"), {"PRETEND_TASK_MS=1000"});
   const RunDirectory directory(folder / "here");
   ASSERT_TRUE(comes_true([&] { return holder_of(directory).has_value() || running->is_over(); }));
   ASSERT_TRUE(comes_true(

@@ -99,8 +99,7 @@ class CrewLeader::Store {
 
   void begin_task() {
     ++task_;
-    told_.clear();
-    processes_ = 1;
+    forget_energy();
   }
 
   EpochOutcome train(std::unique_ptr<Learner>& learner, const LearnerOptions& options,
@@ -112,29 +111,36 @@ class CrewLeader::Store {
     order.epoch = epoch.number;
     order.samples = samples.size();
     order.network_bytes = bytes.size();
-    GlooGroup group = gather(order);
+    GlooGroup group = gather(order, epoch.stop);
     group.hand_out(bytes);
     const auto shared = torch_learner_in(group, network, options);
     const EpochOutcome outcome = shared->train(samples, epoch);
     learner = torch_learner(shared->network(), options);
-    hear_of_energy(options_.step_patience);
+    // Of what was stopped nobody wants an account.
+    if (outcome.end == EpochEnd::Stopped)
+      forget_energy();
+    else
+      hear_of_energy(options_.step_patience, epoch.stop);
     return outcome;
   }
 
   // Who has not told by now broke down in the middle: nobody waits for it.
   EnergyReading with_others(const EnergyReading& own) {
-    if (processes_ > 1) hear_of_energy(std::chrono::milliseconds(0));
+    if (processes_ > 1) hear_of_energy(std::chrono::milliseconds(0), {});
     std::vector<EnergyPart> others;
     for (const auto& [rank, part] : told_) others.push_back(part);
-    return energy_of_all({this_machine(), own}, others, processes_);
+    const EnergyReading all = energy_of_all({this_machine(), own}, others, processes_);
+    forget_energy();
+    return all;
   }
 
   void send_home() {
     CrewOrder order;
     order.is_end = 1;
     announce(order);
+    const TimeLimit limit(options_.answer_patience);
     for (const int rank : expected_) {
-      if (rank != 0) place_.wait_for(answer_key(number_, rank), options_.answer_patience);
+      if (rank != 0) place_.wait_for(answer_key(number_, rank), limit.left());
     }
   }
 
@@ -175,12 +181,13 @@ class CrewLeader::Store {
     return ranks;
   }
 
-  GlooGroup gather(const CrewOrder& order) {
+  GlooGroup gather(const CrewOrder& order, const std::stop_token& stop) {
     const std::vector<int> ranks = awaited();
     announce(order);
+    told_.clear();
     const TimeLimit limit(options_.answer_patience);
     for (const int rank : ranks) {
-      if (rank != 0) place_.wait_for(answer_key(number_, rank), limit.left());
+      if (rank != 0) place_.wait_for(answer_key(number_, rank), limit.left(), stop);
     }
     std::vector<int> here{0};
     for (int rank = 1; rank < address_.size; ++rank) {
@@ -194,12 +201,17 @@ class CrewLeader::Store {
     return place_.form(group_key(number_), here, options_.step_patience);
   }
 
+  void forget_energy() {
+    told_.clear();
+    processes_ = 1;
+  }
+
   // Each tells what it used since the task began.
-  void hear_of_energy(std::chrono::milliseconds patience) {
+  void hear_of_energy(std::chrono::milliseconds patience, const std::stop_token& stop) {
     const TimeLimit limit(patience);
     for (const int rank : expected_) {
       const auto text =
-          rank == 0 ? std::nullopt : place_.wait_for(energy_key(number_, rank), limit.left());
+          rank == 0 ? std::nullopt : place_.wait_for(energy_key(number_, rank), limit.left(), stop);
       if (auto part = energy_part_in(text.value_or(""))) told_[rank] = std::move(*part);
     }
   }
@@ -211,7 +223,7 @@ class CrewLeader::Store {
   int number_ = 0;             // of the last order
   int task_ = 0;
   int processes_ = 1;               // at most, at once, in this task
-  std::map<int, EnergyPart> told_;  // of this task, by rank
+  std::map<int, EnergyPart> told_;  // of this task after the last order, by rank
 };
 
 // Owned by one thread.

@@ -23,6 +23,14 @@ std::vector<uint8_t> FolderStore::get(const std::string& key) {
   return {value.begin(), value.end()};
 }
 
+std::vector<uint8_t> FolderStore::compareSet(const std::string& key,
+                                             const std::vector<uint8_t>& expected,
+                                             const std::vector<uint8_t>& desired) {
+  ESPALIER_CHECK(expected == desired);
+  const auto value = folder_.look(key);
+  return value ? std::vector<uint8_t>(value->begin(), value->end()) : expected;
+}
+
 bool FolderStore::deleteKey(const std::string& key) {
   folder_.clear(key);
   return true;

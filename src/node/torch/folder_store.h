@@ -20,6 +20,9 @@ class FolderStore final : public c10d::Store {
 
   void set(const std::string& key, const std::vector<uint8_t>& value) override;
   std::vector<uint8_t> get(const std::string& key) override;
+  // What there is, or else what is expected; changes nothing. REQUIRES: expected == desired.
+  std::vector<uint8_t> compareSet(const std::string& key, const std::vector<uint8_t>& expected,
+                                  const std::vector<uint8_t>& desired) override;
   bool deleteKey(const std::string& key) override;
   bool check(const std::vector<std::string>& keys) override;
   void wait(const std::vector<std::string>& keys) override { wait(keys, timeout_); }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <string_view>
 #include <thread>
 #include <unistd.h>
 
@@ -17,6 +18,7 @@ namespace {
 
 constexpr std::chrono::seconds kTimeToMeet{60};
 constexpr std::chrono::milliseconds kBetweenGlances{10};
+constexpr std::string_view kNothing = "there is nothing of this name";
 
 // One of this user's own among the temporary files.
 std::filesystem::path path_of(const CrewAddress& address) {
@@ -84,8 +86,11 @@ void MeetingPlace::put(const std::string& key, const std::string& value) {
 
 std::optional<std::string> MeetingPlace::look(const std::string& key) {
   return at_store(address_, [&]() -> std::optional<std::string> {
-    if (!store_->check({key})) return std::nullopt;
-    const std::vector<std::uint8_t> value = store_->get(key);
+    // To ask first and then to get would wait for what was cleared in between. This is the one
+    // question that a store answers at once, whatever there is.
+    const std::vector<std::uint8_t> nothing(kNothing.begin(), kNothing.end());
+    const std::vector<std::uint8_t> value = store_->compareSet(key, nothing, nothing);
+    if (value == nothing) return std::nullopt;
     return std::string(value.begin(), value.end());
   });
 }
@@ -112,7 +117,7 @@ GlooGroup MeetingPlace::form(const std::string& name, const std::vector<int>& ra
   const auto own = std::ranges::find(ranks, address_.rank);
   ESPALIER_CHECK(own != ranks.end());
   const GlooPlace place{static_cast<int>(own - ranks.begin()), static_cast<int>(ranks.size()),
-                        is_on_one_machine(address_), patience};
+                        !address_.folder.empty(), patience};
   store_->setTimeout(patience);
   return {c10::make_intrusive<PassingStore>(name, store_), place};
 }
