@@ -347,9 +347,12 @@ TEST_F(RunTest, RefusesStrangers) {
 
 TEST_F(RunTest, KnowsHowMuchOfARoundIsDone) {
   RunOfFakes run(folder.path());
-  EXPECT_FALSE(run.orchestrator().progress());
+  ASSERT_TRUE(run.orchestrator().progress());
+  EXPECT_EQ(run.orchestrator().progress()->awaited, (std::vector<NodeName>{{"gold-1"}, {"gold-2"}}));
+  EXPECT_EQ(run.orchestrator().progress()->done, 0);
   run.begin();
   ASSERT_TRUE(run.turn_until(training_of(1)));
+  EXPECT_TRUE(run.orchestrator().progress()->awaited.empty());
   for (auto& [name, node] : run.nodes) node.is_slow = true;
   run.turn();
   const auto done = [&] { return run.orchestrator().progress().value().done; };
