@@ -32,16 +32,6 @@ void RunScreen::tell(const RunState& before, const RunEvent& event, const RunSta
   for (const RunLine& one : narrator_.tell(before, event, after)) line(one);
 }
 
-RunState RunScreen::tell_all(const RunSetup& setup, const std::vector<RunEvent>& events) const {
-  RunState state = first_state(setup);
-  for (const RunEvent& event : events) {
-    RunState after = on(setup, state, event).state;
-    tell(state, event, after);
-    state = std::move(after);
-  }
-  return state;
-}
-
 void RunScreen::end(const RunSummary& summary) const {
   Json value = summary_json(summary);
   value["event"] = "end";

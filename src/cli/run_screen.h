@@ -6,6 +6,7 @@
 
 #include "cli/commands.h"
 #include "orchestrator/narration.h"
+#include "orchestrator/run_summary.h"
 
 namespace CLI {
 class App;
@@ -26,8 +27,6 @@ class RunScreen {
   const Narrator& narrator() const { return narrator_; }
 
   void tell(const RunState& before, const RunEvent& event, const RunState& after) const;
-  // The same for all that a journal holds. Returns where the run stands.
-  RunState tell_all(const RunSetup& setup, const std::vector<RunEvent>& events) const;
   void line(const RunLine& line) const;
   // The last page.
   void end(const RunSummary& summary) const;

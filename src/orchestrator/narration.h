@@ -60,15 +60,4 @@ class Narrator {
 // "goal-reached", "deadline-passed", …
 std::string_view name_of(Ending ending);
 
-// How a run ended, or stands: for the last page of `run`, and for `status`.
-struct RunSummary {
-  std::string directory;
-  const RunSetup& setup;
-  const RunState& state;
-  std::vector<std::string> next{};     // useful commands
-  std::vector<std::string> remarks{};  // for people, one line each
-};
-std::string summary_text(const RunSummary& summary, const Ink& ink);
-Json summary_json(const RunSummary& summary);
-
 }  // namespace espalier

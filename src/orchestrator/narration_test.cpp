@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What people read while a run goes on, and at its end.
 #include "orchestrator/run_cases.h"
+#include "orchestrator/run_summary.h"
 #include "orchestrator/transition_cases.h"
 #include "support/text.h"
 
