@@ -38,15 +38,13 @@ struct ExportOptions {
 };
 
 RunState state_in(const RunSetup& setup, const RunDirectory& directory) {
-  RunState state = first_state(setup);
   const JournalReading reading = read_journal(directory.journal());
-  for (const RunEvent& event : reading.events) state = on(setup, std::move(state), event).state;
   if (!reading.fault.empty())
     throw Error(ErrorCode::RunFailed, reading.fault,
                 "'espalier resume " + directory.root().string() +
                     " --salvage' goes on from the last sound event; metrics.csv and models/ can be "
                     "read as they are");
-  return state;
+  return replayed(setup, reading.events);
 }
 
 struct ExportedModel {

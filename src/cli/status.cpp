@@ -101,12 +101,6 @@ Json nodes_json(const RunSetup& setup, const RunState& state) {
   return nodes;
 }
 
-RunState state_of(const RunSetup& setup, const std::vector<RunEvent>& events) {
-  RunState state = first_state(setup);
-  for (const RunEvent& event : events) state = on(setup, std::move(state), event).state;
-  return state;
-}
-
 std::vector<std::string> commands_for(const RunDirectory& directory, const RunState& state,
                                       bool is_sound) {
   const std::string where = " " + directory.root().string();
@@ -121,7 +115,7 @@ ExitCode show_status(const std::string& named, const Console& console) {
   const RunDirectory directory = run_directory_of(named);
   const LoadedRun run = load_run(directory);
   const JournalReading reading = read_journal(directory.journal());
-  const RunState state = state_of(run.setup, reading.events);
+  const RunState state = replayed(run.setup, reading.events);
   const RunSummary summary{directory.root().string(), run.setup, state,
                            commands_for(directory, state, reading.fault.empty())};
   if (console.format() == Format::Json) {

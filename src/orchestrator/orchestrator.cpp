@@ -26,19 +26,6 @@ constexpr std::size_t kLettersAtOnce = 16;
 // Who is later than this is not known any more for what it told before.
 constexpr int kEpochsRemembered = 8;
 
-RunState replayed(const RunSetup& setup, const std::vector<RunEvent>& past) {
-  RunState state = first_state(setup);
-  for (const RunEvent& event : past) {
-    RunTransition next = on(setup, std::move(state), event);
-    // Only what counts is written down.
-    if (next.actions.empty())
-      throw Error(ErrorCode::RunFailed, "the journal does not lead from its beginning to its end",
-                  "was it changed, or written by another version of espalier?");
-    state = std::move(next.state);
-  }
-  return state;
-}
-
 bool is_sound(double value) { return std::isfinite(value) && value >= 0; }
 
 }  // namespace
@@ -73,13 +60,15 @@ void Orchestrator::begin(RunBegan began, std::stop_token stop) {
   }
   restore_network();
   restore_round();
+  // Before the run goes on: nobody is awaited while it remembers.
+  tools_.adviser.recall(state_, stop);
   happen(RunResumed{});
   undone_.clear();
-  tools_.adviser.recall(state_, stop);
   for (RunAction& action : outstanding(setup_, state_)) undone_.push_back(std::move(action));
   keep_last_checkpoint();
   write_run_files(directory_, setup_, state_);
-  flush(std::move(stop));
+  // Plans may take long: nodes find somebody who listens by then.
+  if (has_ended() || state_.activity != Activity::Deciding) flush(std::move(stop));
 }
 
 // The process may have been killed between the journal and the checkpoint.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/error.h"
 #include "orchestrator/round_tasks.h"
 #include "orchestrator/run_step.h"
 
@@ -73,6 +74,19 @@ RunTransition on(const RunSetup& setup, RunState state, const RunEvent& event) {
   RunStep step(setup, std::move(state), event.at);
   std::visit([&](const auto& what) { step.on(what); }, event.what);
   return std::move(step).end();
+}
+
+RunState replayed(const RunSetup& setup, std::span<const RunEvent> past) {
+  RunState state = first_state(setup);
+  for (const RunEvent& event : past) {
+    RunTransition next = on(setup, std::move(state), event);
+    // Only what counts is written down.
+    if (next.actions.empty())
+      throw Error(ErrorCode::RunFailed, "the journal does not lead from its beginning to its end",
+                  "was it changed, or written by another version of espalier?");
+    state = std::move(next.state);
+  }
+  return state;
 }
 
 std::vector<NodeName> awaited(const RunSetup& setup, const RunState& state) {

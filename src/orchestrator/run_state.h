@@ -10,6 +10,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -24,7 +25,7 @@ namespace espalier {
 
 // Of the transitions: another number whenever the same events would lead to another state. A
 // journal can only be read by the rules that it was written by.
-constexpr int kRunRules = 3;
+constexpr int kRunRules = 4;
 
 // The values are those of TaskId::round.
 enum class RoundKind { Compress = 0, Train = 1, Look = 2, FirstLook = 3 };
@@ -151,6 +152,7 @@ struct RunState {
   Plan course{};                  // what happened: true losses
   std::vector<EpochRecord> epochs{};
   ObjectRef network{};                // after the last epoch
+  bool is_start_known = false;        // the loss of the fresh network
   std::optional<PlanDecided> plan{};  // before the first one: what was agreed to
   std::optional<KnownPlan> known{};
   std::optional<PlannedStage> promised{};  // the end of what was agreed to, or of the first plan
@@ -230,6 +232,9 @@ EnergySource energy_source(const RunSetup& setup, const RunState& state);
 
 // An event that changes nothing has no actions.
 RunTransition on(const RunSetup& setup, RunState state, const RunEvent& event);
+
+// Where all of them lead to. Error{RunFailed}: they are not those of a run.
+RunState replayed(const RunSetup& setup, std::span<const RunEvent> past);
 
 // What is under way in this state: all of it is to be done again by whoever resumes the run.
 std::vector<RunAction> outstanding(const RunSetup& setup, const RunState& state);
