@@ -38,7 +38,8 @@ PlanResult CommittedPlanner::rest_from(const State& now, std::size_t done) const
   PlanResult result;
   result.estimator = decided_->estimator;
   result.verdict = decided_->verdict;
-  result.chance = decided_->chance;  // of the whole plan, as it was promised
+  result.chance = decided_->chance;
+  if (result.chance) result.chance->is_of_start = true;
   std::vector<PlacementId> rest;
   for (std::size_t i = done; i < decided_->plan->steps.size(); ++i)
     rest.push_back(decided_->plan->steps[i].placement);

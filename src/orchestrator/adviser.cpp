@@ -79,9 +79,7 @@ void Adviser::judge(const PlanResult& result) const {
 std::optional<Chance> Adviser::prospect(const State& now, const PlanResult& result) const {
   const StrategyInfo& info = advising_.strategy.info();
   if (!result.plan || result.plan->steps.empty()) return std::nullopt;
-  // Who commits tells what was promised in the beginning.
-  const bool is_of_now = !info.commits || now.epoch == 0;
-  if (result.chance && is_of_now) return result.chance;
+  if (result.chance && !result.chance->is_of_start) return result.chance;
   if (!has_noise(*problem_) && !info.promises) return std::nullopt;
   const Course course = course_of(*result.plan);
   CourseTrial trial(*problem_, now, kSeed, kTrials);

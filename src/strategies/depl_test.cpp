@@ -174,6 +174,9 @@ TEST(Depl, StandsByItsPlanWhateverIsObserved) {
   ASSERT_EQ(rest.plan->steps.size(), first.plan->steps.size() - 3);
   EXPECT_EQ(rest.plan->steps.back().placement, first.plan->steps.back().placement);
   // And begins anew with every run.
+  ASSERT_TRUE(first.chance && rest.chance);
+  EXPECT_FALSE(first.chance->is_of_start) << "it is the start";
+  EXPECT_TRUE(rest.chance->is_of_start) << "nobody has counted anew";
   EXPECT_EQ(planner->plan(problem.start(), {}).plan->steps.size(), first.plan->steps.size());
 }
 
