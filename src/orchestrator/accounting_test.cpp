@@ -38,6 +38,20 @@ TEST_F(MeasuredTransition, TheDeadlineAlsoPassesWhileNobodyWorks) {
   EXPECT_DOUBLE_EQ(standing(setup, state).time.value, 100.5);
 }
 
+// A process that is killed forgets at most the time since the last event.
+TEST_F(MeasuredTransition, TimeIsWrittenDownAlsoWhereNothingHappens) {
+  begin_and_look();
+  EXPECT_FALSE(next_timer(setup, state) && next_timer(setup, state)->value <= 60)
+      << "it does not count before the first plan";
+  happen(plan_at(here()), 2);
+  ASSERT_TRUE(next_timer(setup, state));
+  EXPECT_LE(next_timer(setup, state)->value, 2 + 60);
+  happen(TimePassed{}, 62);
+  EXPECT_EQ(count<KeepEvent>(), 1);
+  EXPECT_TRUE(told.empty());
+  EXPECT_DOUBLE_EQ(standing(setup, state).time.value, 60);
+}
+
 TEST_F(MeasuredTransition, EnergyCarriesTheSourceOfItsWeakestPart) {
   happen(RunBegan{});
   all_come();

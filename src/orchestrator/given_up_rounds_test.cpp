@@ -66,6 +66,39 @@ TEST_F(GivenUpRounds, AreADivergenceWhereAllDiverge) {
   EXPECT_EQ(state.end, Ending::Diverged);
 }
 
+TEST_F(GivenUpRounds, AreNoDivergenceWhileTheColleaguesAreAway) {
+  begin_and_look();
+  happen(NodeGone{{"gold-2"}}, 1);
+  happen(plan_at(here()), 1);
+  ASSERT_EQ(state.round.members.size(), 1U);
+  end_with({"gold-1"}, TaskEnd::Divergent);
+  EXPECT_NE(state.end, Ending::Diverged) << "nobody knows yet what the others come to";
+}
+
+TEST_F(GivenUpRounds, OfTheFirstLookAreForAnotherSetToDo) {
+  happen(RunBegan{});
+  all_come();
+  happen(NetworkMade{network_called("fresh")});
+  const NodeSetId first = state.round.nodes;
+  all_fail(1);
+  EXPECT_EQ(count<AskStrategy>(), 0) << "nobody knows the loss that it begins with";
+  ASSERT_EQ(state.activity, Activity::Working);
+  EXPECT_EQ(state.round.kind, RoundKind::FirstLook);
+  EXPECT_NE(state.round.nodes, first);
+  all_report(2.5, false);
+  EXPECT_EQ(count<AskStrategy>(), 1);
+  EXPECT_DOUBLE_EQ(state.now().loss.value, 2.5);
+}
+
+TEST_F(GivenUpRounds, OfTheFirstLookEverywhereAreWaitedFor) {
+  happen(RunBegan{});
+  all_come();
+  happen(NetworkMade{network_called("fresh")});
+  while (state.activity == Activity::Working) all_fail(1);
+  EXPECT_EQ(state.activity, Activity::Waiting);
+  EXPECT_EQ(state.broken.size(), setup.scenario.node_sets.size());
+}
+
 TEST_F(GivenUpRounds, OfANodeThatCannotCompressAreForAnotherToDo) {
   begin_and_look();
   happen(plan_at(smaller()), 1);
@@ -84,6 +117,8 @@ TEST_F(GivenUpRounds, AreNotRepeatedAfterTheDeadline) {
   happen(TimePassed{}, 102);
   end_with({"gold-2"}, TaskEnd::Failed);
   EXPECT_EQ(state.end, Ending::DeadlinePassed);
+  EXPECT_EQ(state.counts.repeated_rounds, 0);
+  for (const RunLine& line : told) EXPECT_NE(line.json["event"], "round-given-up") << line.text;
 }
 
 TEST_F(GivenUpRounds, AreFollowedByNoneOfTheSameName) {

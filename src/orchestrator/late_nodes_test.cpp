@@ -62,6 +62,38 @@ TEST_F(LateNodes, AreNotWaitedForUntilItIsTooLate) {
   EXPECT_EQ(count<CombineUpdates>(), 1);
 }
 
+TEST_F(LateNodes, GetNoSlackThatWasUsedUpSinceThePlan) {
+  begin_training(1.5);
+  for (const std::string& node : {quick, slow}) {
+    TaskResult failed;
+    failed.task = state.round.id;
+    failed.end = TaskEnd::Failed;
+    happen(ResultCame{{node}, failed, ""}, 31);
+  }
+  ASSERT_DOUBLE_EQ(state.round.began.value, 31) << "the second attempt";
+  report_at(41, quick);
+  const double left = 100 - 30 - 100 / 1.5;
+  EXPECT_NEAR(waits_until(), 31 + 10 + left, 1e-9);
+  EXPECT_GT(state.round.quorum, 0.9) << "there was time for more than that at first";
+}
+
+TEST_F(LateNodes, AreNotWaitedForWhileTheFirstEpochIsYetToBeLookedAt) {
+  happen(RunBegan{});
+  all_come();
+  happen(NetworkMade{network_called("fresh")});
+  happen(TimePassed{}, 5);
+  report({quick}, 2.0);
+  happen(TimePassed{}, 5.5);
+  report({slow}, 2.0);
+  for (const auto& [name, result] : std::map(state.round.members)) report(name, 2.0);
+  ASSERT_EQ(state.activity, Activity::Deciding);
+  const double asked = state.at.value;
+  happen(plan_with(1.2), asked);
+  report_at(90, quick);
+  EXPECT_NEAR(waits_until(), asked + 100 - 5 - setup.patience.wait.value / 10, 1e-3)
+      << "a look took 5 s";
+}
+
 TEST_F(LateNodes, GetMoreTimeFromALoosePlan) {
   begin_training(3);
   report_at(11, quick);
@@ -241,8 +273,8 @@ TEST_F(LateNodes, ThatAllHangAreFoundOutSoonerWhenItIsKnownHowLongTheyTake) {
       << "what there is time for";
   happen(TimePassed{}, waits_until());
   EXPECT_EQ(state.counts.repeated_rounds, 1);
-  EXPECT_DOUBLE_EQ(waits_until() - state.round.began.value, 2 * (4 + 1) * 8)
-      << "what only took longer gets done the next time";
+  EXPECT_DOUBLE_EQ(waits_until() - state.round.began.value, 2 * setup.patience.wait.value)
+      << "what only took longer gets done the next time, but there is less time for it";
 }
 
 TEST_F(LateNodes, OfASetThatWasNotSeenAtWorkMayTakeLongerThanPlanned) {

@@ -8,16 +8,26 @@ namespace {
 
 constexpr double kLeastShare = 0.5;
 
+// From the beginning of the round to the plan's end. REQUIRES: the plan has stages.
+Seconds planned_from(const RunSetup& setup, const RunState& state, RoundKind kind) {
+  const PlanDecided& plan = *state.plan;
+  const State now = state.now();
+  const Seconds all = plan.stages.back().time - (plan.spent ? plan.spent->time : now.time);
+  const auto change = setup.problem.change(now.placement, plan.next->placement);
+  return kind == RoundKind::Train && change ? all - change->time : all;
+}
+
 }  // namespace
 
-std::optional<PlanMargin> margin_of(const RunSetup& setup, const RunState& state, RoundKind kind) {
+std::optional<PlanMargin> margin_of(const RunSetup& setup, const RunState& state, RoundKind kind,
+                                    Seconds at) {
   const bool is_planned = setup.accounting == Accounting::Measured && state.outlay.since &&
                           state.plan && state.plan->next;
   if (!is_planned) return std::nullopt;
   const PlanDecided& plan = *state.plan;
-  const Seconds asked = plan.spent ? plan.spent->time : state.now().time;
-  const Seconds left = setup.problem.goal().deadline - asked;
-  const Seconds planned = plan.stages.empty() ? left : plan.stages.back().time - asked;
+  const State& now = state.now();
+  const Seconds left = setup.problem.goal().deadline - now.time - (at - *state.outlay.since);
+  const Seconds planned = plan.stages.empty() ? left : planned_from(setup, state, kind);
   PlanMargin margin;
   if (kind == RoundKind::Train) margin.round = setup.problem.training(plan.next->placement).time;
   if (planned.value > 0) margin.stretch = std::max(1.0, left.value / planned.value);

@@ -14,8 +14,10 @@ struct PlanMargin {
   Seconds slack{};     // the time beyond what is planned
 };
 
-// Nothing where plans say nothing of the clock: before the first one, and where nodes are imitated.
-std::optional<PlanMargin> margin_of(const RunSetup& setup, const RunState& state, RoundKind kind);
+// For a round that begins at `at`. Nothing where plans say nothing of the clock: before the first
+// one, and where nodes are imitated.
+std::optional<PlanMargin> margin_of(const RunSetup& setup, const RunState& state, RoundKind kind,
+                                    Seconds at);
 
 // The share of a round's samples that the goal needs by the deadline, were every epoch from here on
 // to have as many: half at least, since few nodes say little about the data of the others.

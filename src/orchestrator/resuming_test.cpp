@@ -50,6 +50,31 @@ TEST_F(RunTest, IsNotResumedFromAJournalThatLeadsNowhere) {
   EXPECT_THROW(RunOfFakes(folder.path()), Error) << "nothing was due";
 }
 
+// Plans may take longer than nodes are awaited.
+TEST_F(RunTest, ListensBeforeItPlansAgain) {
+  const auto reading = [&] {
+    RunOfFakes run(folder / "whole");
+    run.begin();
+    EXPECT_TRUE(run.turn_until(training_of(2)));
+    return read_journal(run.directory().journal()).events;
+  }();
+  std::size_t asked = reading.size();
+  while (!std::holds_alternative<PlanDecided>(reading[asked - 1].what)) --asked;
+  {
+    RunOfFakes run(folder / "killed");
+    run.journal().append(std::vector(reading.begin(), reading.begin() + asked - 1));
+  }
+  std::filesystem::remove_all(folder / "killed/objects");
+  std::filesystem::copy(folder / "whole/objects", folder / "killed/objects");
+  RunOfFakes run(folder / "killed");
+  const std::size_t before = run.state().asked.size();
+  run.begin();
+  EXPECT_EQ(run.state().activity, Activity::Deciding);
+  EXPECT_EQ(run.state().asked.size(), before);
+  ASSERT_TRUE(run.finish());
+  EXPECT_EQ(run.state().end, Ending::Reached);
+}
+
 TEST_F(RunTest, OfManyEpochsIsResumedAsWell) {
   const auto slowly = [](RunOfFakes& run) {
     for (auto& [name, node] : run.nodes)

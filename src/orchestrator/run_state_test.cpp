@@ -105,6 +105,14 @@ TEST_F(TransitionTest, TellsWhatIsUnderWay) {
   EXPECT_TRUE(std::holds_alternative<CombineUpdates>(outstanding(setup, state).at(0)));
 }
 
+TEST_F(TransitionTest, LeavesNodesAtTheirWorkWhenItIsStopped) {
+  begin_and_look();
+  happen(plan_at(here()));
+  happen(StopAsked{"test"});
+  EXPECT_EQ(count<FinishRun>(), 1);
+  EXPECT_EQ(count<WithdrawTask>(), 0) << "it counts when the run is resumed";
+}
+
 TEST_F(TransitionTest, ResumesARoundWithTheResultsThatAreIn) {
   begin_and_look();
   happen(plan_at(here()));

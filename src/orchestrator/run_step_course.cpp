@@ -74,7 +74,7 @@ void RunStep::compare_with_known(const PlanDecided& plan) {
 void RunStep::on(const StopAsked&) {
   if (state_.end) return;
   keep();
-  withdraw_unfinished_tasks();
+  // Nodes elsewhere go on with what they are at: whoever resumes the run waits for it.
   finish(Ending::Stopped);
 }
 
@@ -98,6 +98,7 @@ void RunStep::on(const WentBack& back) {
     decide();
   } else {
     state_.network = {};
+    state_.is_start_known = false;
     begin(RoundKind::FirstLook);
   }
 }
@@ -170,7 +171,7 @@ void RunStep::decide() {
   if (without.size() == setup_.scenario.node_sets.size()) return wait_for_nodes();
   state_.activity = Activity::Deciding;
   state_.waiting_since.reset();
-  if (state_.network.sha256.empty()) return begin(RoundKind::FirstLook);
+  if (!state_.is_start_known) return begin(RoundKind::FirstLook);
   actions_.emplace_back(AskStrategy{std::move(without)});
 }
 

@@ -120,7 +120,7 @@ bool RunStep::waits_for_somebody(const Round& round, std::int64_t samples) const
 bool RunStep::is_somebody_left(NodeSetId nodes) const {
   return std::ranges::any_of(state_.nodes, [&](const auto& entry) {
     const NodeRecord& node = entry.second;
-    return node.nodes == nodes && node.presence == Presence::Online && !is_left_out(node);
+    return node.nodes == nodes && !is_left_out(node);
   });
 }
 
@@ -128,10 +128,10 @@ void RunStep::repeat() {
   const Round& round = state_.round;
   if (round.diverged == round.selected && !is_somebody_left(round.nodes))
     return finish(Ending::Diverged);
-  ++state_.counts.repeated_rounds;
   if (auto updates = updates_besides({}); !updates.empty()) drop(std::move(updates));
   if (round.kind != RoundKind::Look && is_too_late_to_train())
     return finish(Ending::DeadlinePassed);
+  ++state_.counts.repeated_rounds;
   const int attempt = state_.epoch.attempt + 1;
   if (attempt >= setup_.patience.attempts) return fail_set(state_.round.nodes);
   state_.epoch.attempt = attempt;
@@ -145,7 +145,6 @@ void RunStep::fail_set(NodeSetId nodes) {
   state_.first_attempt += setup_.patience.attempts;
   if (is_usable(state_, nodes)) state_.broken.insert(nodes);
   if (state_.next == RoundKind::Look) return close_epoch(state_.epoch.training_loss, false);
-  if (state_.network.sha256.empty()) return wait_for_nodes();
   if (!state_.epoch.network.sha256.empty()) drop({state_.epoch.network});
   state_.epoch = {};
   decide();
@@ -170,6 +169,7 @@ void RunStep::complete() {
   switch (state_.round.kind) {
     case RoundKind::FirstLook:
       state_.course.start.loss = loss;
+      state_.is_start_known = true;
       return state_.epochs.empty() ? judge() : decide();
     case RoundKind::Look:
       return close_epoch(loss, true);

@@ -103,7 +103,7 @@ void RunStep::start(NodeSetId nodes, const std::vector<NodeName>& ready) {
   round.selected = round.members.size();
   round.samples = samples_of(round);
   if (round.kind == RoundKind::Train)
-    round.quorum = needed_share(margin_of(setup_, state_, round.kind));
+    round.quorum = needed_share(margin_of(setup_, state_, round.kind, round.began));
   state_.round = std::move(round);
   state_.activity = Activity::Working;
   dispatch();

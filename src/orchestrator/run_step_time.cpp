@@ -29,6 +29,8 @@ void RunStep::on(const TimePassed&) {
   } else if (is_tired_of_waiting()) {
     keep();
     finish(why_nobody_works());
+  } else if (is_on_the_clock(setup_, state_)) {
+    keep();
   }
 }
 

@@ -30,6 +30,12 @@ Seconds seen_of(const RunState& state, const RoundSort& sort) {
   return found == state.usual.end() ? Seconds{} : found->second;
 }
 
+// A first look where there was no other.
+Seconds look_of(const RunState& state, NodeSetId nodes) {
+  const Seconds seen = seen_of(state, {RoundKind::Look, nodes});
+  return seen.value > 0 ? seen : seen_of(state, {RoundKind::FirstLook, nodes});
+}
+
 // Whether members that are not done are yet to find this orchestrator, which was away.
 bool is_missed(const RunState& state) {
   return std::ranges::any_of(state.round.members, [&](const auto& member) {
@@ -84,12 +90,19 @@ std::optional<Seconds> last_moment(const RunSetup& setup, const RunState& state)
   const auto deadline = deadline_of(setup, state);
   if (!deadline) return std::nullopt;
   const bool is_looked_at_next = state.round.kind == RoundKind::Train;
-  const RoundSort look{RoundKind::Look, state.round.nodes};
-  const Seconds after = is_looked_at_next ? seen_of(state, look) : Seconds{};
+  const Seconds after = is_looked_at_next ? look_of(state, state.round.nodes) : Seconds{};
   return *deadline - after - setup.patience.wait * kLeastWait;
 }
 
+// So often the time that went by is written down where nothing else happens: what was not is
+// forgotten by whoever resumes a run that was killed.
+constexpr Seconds kTick{60};
+
 }  // namespace
+
+bool is_on_the_clock(const RunSetup& setup, const RunState& state) {
+  return setup.accounting == Accounting::Measured && state.outlay.since && !state.end;
+}
 
 std::optional<Seconds> expecting_until(const RunSetup& setup, const RunState& state) {
   const bool is_elsewhere = setup.accounting == Accounting::Measured;
@@ -102,7 +115,7 @@ std::optional<Seconds> expecting_until(const RunSetup& setup, const RunState& st
 std::optional<Seconds> cut_off(const RunSetup& setup, const RunState& state) {
   if (state.activity != Activity::Working || is_missed(state)) return std::nullopt;
   const Round& round = state.round;
-  const auto margin = margin_of(setup, state, round.kind);
+  const auto margin = margin_of(setup, state, round.kind, round.began);
   if (!round.half_in) return hang_limit(setup, state, margin);
   const Seconds limit = straggler_limit(setup, state, margin);
   const auto last = last_moment(setup, state);
@@ -130,6 +143,7 @@ std::optional<Seconds> next_timer(const RunSetup& setup, const RunState& state) 
   if (const auto end = deadline_of_waiting(setup, state)) add(*end);
   if (state.activity == Activity::Waiting && state.waiting_since)
     add(*state.waiting_since + setup.patience.give_up);
+  if (is_on_the_clock(setup, state)) add(state.at + kTick);
   return next;
 }
 

@@ -20,6 +20,9 @@ std::optional<Seconds> cut_off(const RunSetup& setup, const RunState& state);
 // When the deadline passes while the run only waits; nothing: it does not, or time is modelled.
 std::optional<Seconds> deadline_of_waiting(const RunSetup& setup, const RunState& state);
 
+// Whether the run's time counts by the clock, and goes on.
+bool is_on_the_clock(const RunSetup& setup, const RunState& state);
+
 // When something will be due, if nothing happens before.
 std::optional<Seconds> next_timer(const RunSetup& setup, const RunState& state);
 

@@ -285,11 +285,13 @@ ExitCode carry_on(const RunDirectory& directory, const LoadedRun& run,
   const std::stop_callback told(interruption.token(), [] {
     tell_aside("stopping, so that it can be resumed; Ctrl-C again ends it at once");
   });
+  const auto& end = orchestrator.state().end;
+  const bool was_over = end && !can_resume(*end);
   orchestrator.begin(began, interruption.token());
   const auto follow = run.settings.listen.empty() ? follow_own : follow_others;
-  if (orchestrator.has_ended())
+  if (was_over)
     screen.line({"this run is over already", Style::Plain, {{"event", "already-over"}}});
-  else
+  else if (!orchestrator.has_ended())
     follow(directory, run, orchestrator, screen, interruption.token());
   round.hide();
   const Ending ending = *orchestrator.state().end;
