@@ -24,10 +24,11 @@ class OtherNodesSite : public RunSite {
   // Starts a run in the folder "here", or goes on with it, and waits until it listens.
   void begin(const std::vector<std::string>& more = {},
              const std::vector<std::string>& environment = {}) {
-    std::vector<std::string> words{"run",         "fakes.yaml", "-y",          "--output",
-                                   "here",        "--listen",   "127.0.0.1:0", "--patience",
-                                   "2 s",         "--give-up",  "5 s",         "--certificates",
-                                   "certificates"};
+    std::vector<std::string> words{"run",  "fakes.yaml",     "-y",          "--output",
+                                   "here", "--listen",       "127.0.0.1:0", "--give-up",
+                                   "5 s",  "--certificates", "certificates"};
+    if (std::ranges::find(more, "--patience") == more.end())
+      words.insert(words.end(), {"--patience", "2 s"});
     words.insert(words.end(), more.begin(), more.end());
     listen(words, environment);
   }

@@ -50,8 +50,8 @@ TEST_F(OtherNodes, OneThatIsTenTimesSlowerIsNotWaitedFor) {
 
 TEST_F(OtherNodes, OneThatIsThreeTimesSlowerGetsTheTimeThatALoosePlanHas) {
   change_scenario("silver, time: 1", "silver, time: 1.2");
-  begin_with_all({"--set", "goal.loss=1.1"}, {"PRETEND_TASK_MS=300"});
-  come("silver-2", {"PRETEND_TASK_MS=3600"});
+  begin_with_all({"--set", "goal.loss=1.1"}, {"PRETEND_TASK_MS=300", "PRETEND_TRAIN_MS=900"});
+  come("silver-2", {"PRETEND_TASK_MS=300", "PRETEND_TRAIN_MS=3300"});
   EXPECT_EQ(end(), 0) << out() << err();
   for (std::size_t epoch = 1; epoch <= epochs_done(); ++epoch)
     EXPECT_EQ(members_of(epoch), 2) << out();

@@ -3,6 +3,7 @@
 // that `espalier run` starts its nodes with. What is wrong with it is said in the environment:
 //   PRETEND_ONLY=gold-1       with this one alone
 //   PRETEND_TASK_MS=20        how long a task takes
+//   PRETEND_TRAIN_MS=20       and training besides
 //   PRETEND_LOSS=flat         or rising, nan, steep
 //   PRETEND_REPORTS=again     each result twice, and once more after the next one
 //   PRETEND_FAILS=1           no task works
@@ -92,6 +93,10 @@ class PretendingNode {
     return only.empty() || only == credentials_.name ? asked_for(name) : "";
   }
 
+  void pause(const char* name) const {
+    std::this_thread::sleep_for(milliseconds(std::atoi(wrong(name).c_str())));
+  }
+
   std::int64_t samples() {
     if (!wrong("PRETEND_SAMPLES").empty()) return std::stoll(wrong("PRETEND_SAMPLES"));
     const Scenario scenario = load_scenario(options_["--scenario"]);
@@ -123,7 +128,8 @@ class PretendingNode {
     const fs::path file = fs::path(options_["--work"]) / "network";
     link_.fetch(task.network, file, {});
     put_object(store_, task.network, bytes_of_file(file));
-    std::this_thread::sleep_for(milliseconds(std::atoi(wrong("PRETEND_TASK_MS").c_str())));
+    pause("PRETEND_TASK_MS");
+    if (std::holds_alternative<TrainWork>(task.work)) pause("PRETEND_TRAIN_MS");
     TaskResult result = node_.work(store_, task);
     if (!wrong("PRETEND_FAILS").empty()) give_up(result, TaskEnd::Failed);
     if (wrong("PRETEND_LOSS") == "nan" && task.id.epoch > 0) give_up(result, TaskEnd::Divergent);

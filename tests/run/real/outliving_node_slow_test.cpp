@@ -63,7 +63,8 @@ training:
 };
 
 TEST_F(OutlivingNode, HandsInWhatItLearnedWhileNobodyWasThere) {
-  begin();
+  // Longer than it takes a node to notice that somebody else listens.
+  begin({"--patience", "20 s"});
   train("gold-1", "1/61");
   train("gold-2", "all");
   ASSERT_TRUE(comes_to([&] { return has_trained("gold-1"); })) << out() << err();
