@@ -78,6 +78,25 @@ TEST(Worker, GoesOnFromTheMomentumThatItIsGiven) {
   EXPECT_EQ(workshop.done(task_of(TrainWork{}, 1), *first.update).update, second.update);
 }
 
+TEST(Worker, CarriesMomentumOverWhenItPrunes) {
+  const Workshop workshop;
+  const Network trained = *workshop.done(task_of(TrainWork{})).update;
+  PruneWork half{.network = "vgg11", .width = 0.03, .gone = 0.5, .round_to = 1};
+  const Finished pruned = workshop.done(task_of(half), trained);
+  ASSERT_TRUE(pruned.update) << pruned.result.message;
+  ASSERT_FALSE(pruned.update->momentum.empty());
+  // In what fakes learn, weight and momentum are the same number: so they are in what stays.
+  for (const auto& [name, momentum] : pruned.update->momentum)
+    EXPECT_EQ(momentum, pruned.update->weights.at(name)) << name;
+  EXPECT_LT(pruned.update->momentum.at("conv1.weight").values.size(),
+            trained.momentum.at("conv1.weight").values.size());
+  half.distil_epochs = 2;
+  const Finished distilled = workshop.done(task_of(half), trained);
+  ASSERT_TRUE(distilled.update) << distilled.result.message;
+  EXPECT_EQ(distilled.update->architecture, pruned.update->architecture);
+  EXPECT_NE(distilled.update->weights, pruned.update->weights) << "it has learned";
+}
+
 TEST(Worker, LearnsFromAShareOfItsSamplesTheSameOnesEachTime) {
   const Workshop workshop(some_images(100));
   const Finished half = workshop.done(task_of(TrainWork{.share = 0.5}));

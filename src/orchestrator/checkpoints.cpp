@@ -49,19 +49,18 @@ void Checkpoints::copy(const ObjectStore& store, const ObjectRef& network,
                        const fs::path& to) const {
   DurableFile file(to);
   Digest digest;
-  bool is_first = true;
   for (std::uint64_t offset = 0; offset < network.size;) {
     const std::string piece = store.read(network, offset, kCopyAtOnce);
     if (piece.empty()) throw Error(ErrorCode::RunFailed, "an object of the run ends too early");
     file.write(piece);
     digest.add(piece);
     offset += piece.size();
-    if (is_first && hook_) hook_();
-    is_first = false;
+    if (hook_) hook_();
   }
   if (digest.finish() != network.sha256)
     throw Error(ErrorCode::RunFailed, "an object of the run is damaged");
   file.commit();
+  if (hook_) hook_();
 }
 
 void Checkpoints::keep(const ObjectStore& store, int epochs, const ObjectRef& network,
