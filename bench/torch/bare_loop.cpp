@@ -10,9 +10,8 @@
 namespace espalier::bench {
 namespace {
 
-torch::nn::Sequential vgg11(double width) {
+torch::nn::Sequential vgg11(double width, int64_t channels) {
   torch::nn::Sequential net;
-  int64_t channels = 3;
   for (const int64_t step : {64, 0, 128, 0, 256, 256, 0, 512, 512, 0, 512, 512, 0}) {
     if (step == 0) {
       net->push_back(torch::nn::MaxPool2d(2));
@@ -65,7 +64,7 @@ struct BareLoop::State {
 };
 
 BareLoop::BareLoop(const Images& images, const BareOptions& options) {
-  torch::nn::Sequential net = vgg11(options.width);
+  torch::nn::Sequential net = vgg11(options.width, images.channels);
   for (torch::Tensor& parameter : net->parameters()) {
     if (parameter.dim() == 4) {
       parameter.set_data(parameter.data().contiguous(torch::MemoryFormat::ChannelsLast));
