@@ -316,9 +316,13 @@ std::string Narrator::ending_text(const RunState& state) const {
              (state.plan ? reasons(*state.plan) : "") + "; " + figures;
     case Ending::Diverged:
       return "Training diverged: the losses are no finite numbers any more";
-    case Ending::NodesGone:
-      return (state.plan && !state.plan->next ? missing_text(*state.plan) : "") +
-             "no node is left that could go on with it; the run can be resumed";
+    case Ending::NodesGone: {
+      const PlanDecided* plan = state.plan && !state.plan->next ? &*state.plan : nullptr;
+      const std::string who = plan && !plan->without.empty()
+                                  ? "Without " + missing_names(*plan) + " no node"
+                                  : "No node";
+      return who + " is left that could go on with it; the run can be resumed";
+    }
     case Ending::NodesFail:
       return "No node can do its work; the run can be resumed";
     case Ending::Stopped:
