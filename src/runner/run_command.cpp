@@ -346,12 +346,23 @@ void listen_at(RunSettings& settings, const std::string& address) {
   settings.listen = address;
 }
 
+// Events are written there only after the journal has them.
+bool has_lost_journal(const RunDirectory& directory) {
+  std::error_code none;
+  return !fs::exists(directory.journal(), none) && fs::file_size(directory.events(), none) > 0 &&
+         !none;
+}
+
 ExitCode resume_for_real(const ResumeWords& words, const OutputOptions& output) {
   const RunDirectory directory = run_directory_of(words.directory);
   const RunLock lock(directory);
   LoadedRun run = load_run(directory);
   listen_at(run.settings, words.listen);
   const bool salvage = words.salvage;
+  if (has_lost_journal(directory) && !salvage)
+    throw Error(
+        ErrorCode::RunFailed, "the journal of this run is gone: " + directory.journal().string(),
+        "put it back, or train all of it again with --salvage; models/ has the last networks");
   JournalReading reading;
   if (fs::exists(directory.journal())) reading = read_journal(directory.journal());
   if (!reading.fault.empty() && !salvage) {
@@ -403,8 +414,10 @@ void add_real_resume_command(CLI::App& app, Invocation& call) {
       ->add_option("--listen", words->listen,
                    "wait for nodes here; if absent where they were waited for before")
       ->type_name("HOST:PORT");
-  command->add_flag("--salvage", words->salvage,
-                    "where the journal is damaged, go on from its last sound event");
+  command->add_flag(
+      "--salvage", words->salvage,
+      "where the journal is damaged, go on from its last sound event; where it is gone, "
+      "from the beginning");
   add_run_output_options(*command, call.output);
   command->callback([words, &call] {
     call.action = [words, &call](const Console&) { return resume_for_real(*words, call.output); };

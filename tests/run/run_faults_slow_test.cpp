@@ -136,6 +136,18 @@ TEST_F(RunFaults, ADamagedJournalIsSaidAndSalvaged) {
   EXPECT_TRUE(contains(out(), "The goal is reached"));
 }
 
+TEST_F(RunFaults, AJournalThatIsGoneIsSaidAndNotSilentlyBegunAnew) {
+  ASSERT_EQ(run(run_words("here"), {"ESPALIER_CRASH_AT=after:30"}), 128 + SIGKILL) << err();
+  const std::string events = folder.read("here/events.jsonl");
+  for (const char* part : {"", "-wal", "-shm", ".head"})
+    std::filesystem::remove(folder / "here" / (std::string("journal.db") + part));
+  EXPECT_EQ(run({"resume", "here"}), 1);
+  EXPECT_TRUE(contains(err(), "the journal of this run is gone")) << err();
+  EXPECT_EQ(folder.read("here/events.jsonl"), events);
+  EXPECT_EQ(run({"resume", "here", "--salvage"}), 0) << out() << err();
+  EXPECT_TRUE(contains(out(), "The goal is reached"));
+}
+
 TEST_F(RunFaults, ACheckpointOfAnotherNetworkIsNotTaken) {
   ASSERT_EQ(run(run_words("undisturbed")), 0) << err();
   ASSERT_EQ(run(run_words("here"), {"ESPALIER_CRASH_AT=after:30"}), 128 + SIGKILL) << err();
