@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "net/descriptor.h"
+#include "files/descriptor.h"
 
 namespace espalier {
 

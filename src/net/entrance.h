@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "net/descriptor.h"
+#include "files/descriptor.h"
 
 namespace espalier {
 

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "core/error.h"
-#include "net/descriptor.h"
+#include "files/descriptor.h"
 #include "net/tls.h"
 
 namespace espalier {

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "core/file_error.h"
+#include "files/descriptor.h"
 #include "wire/digest.h"
 
 namespace espalier {
@@ -21,29 +22,13 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kLock = "lock";
-constexpr std::size_t kLongestText = std::size_t{1} << 20U;
+constexpr std::size_t kPiece = std::size_t{1} << 16U;
 constexpr std::chrono::milliseconds kBetweenTries{10};
 
 [[noreturn]] void fail_at(const fs::path& path, const std::string& what) {
   throw FileError(path.string() + ": " + what + ": " + std::generic_category().message(errno),
                   "check the folder for temporary files; TMPDIR names another");
 }
-
-// Closed in the end.
-class Opened {
- public:
-  explicit Opened(int value) : value_(value) {}
-  ~Opened() {
-    if (value_ >= 0) ::close(value_);
-  }
-  Opened(const Opened&) = delete;
-  Opened& operator=(const Opened&) = delete;
-  int value() const { return value_; }
-  int release() { return std::exchange(value_, -1); }
-
- private:
-  int value_;
-};
 
 int open_folder(const fs::path& path) {
   return ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -90,13 +75,15 @@ bool is_same(const fs::path& path, int folder) {
 // By way of `aside`, a name that nobody else uses. One at a time: who looked at it and came second
 // would remove what the first one put in its place.
 void remove_dead(const fs::path& path, const fs::path& aside) {
-  const Opened folder(open_folder(path));
+  const Descriptor folder(open_folder(path));
   if (folder.value() < 0 && errno == ENOENT) return;
   if (folder.value() < 0) fail_at(path, "cannot open this folder");
   require_own(path, folder.value());
-  const Opened lock(open_lock(folder.value()));
+  const Descriptor lock(open_lock(folder.value()));
   const bool is_led = lock.value() >= 0 && is_locked(lock.value());
-  if (is_led || ::flock(folder.value(), LOCK_EX | LOCK_NB) != 0)
+  const bool is_ours = !is_led && ::flock(folder.value(), LOCK_EX | LOCK_NB) == 0;
+  if (!is_led && !is_ours && errno != EWOULDBLOCK) fail_at(path, "cannot lock this folder");
+  if (!is_ours)
     throw Error(ErrorCode::RunFailed, path.string() + ": another group meets there already",
                 "--group HOST:PORT names a place of its own");
   if (!is_same(path, folder.value())) return;
@@ -129,22 +116,25 @@ bool write_all(int file, const std::string& text) {
   return true;
 }
 
-std::string read_all(int file) {
-  std::string text(kLongestText, '\0');
+// Nothing where the disk does not play along.
+std::optional<std::string> read_all(int file) {
+  std::string text;
   std::size_t done = 0;
-  while (done < text.size()) {
-    const ssize_t count = ::read(file, text.data() + done, text.size() - done);
+  for (;;) {
+    text.resize(done + kPiece);
+    const ssize_t count = ::read(file, text.data() + done, kPiece);
     if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) break;
+    if (count < 0) return std::nullopt;
     done += static_cast<std::size_t>(count);
+    text.resize(done);
+    if (count == 0) return text;
   }
-  text.resize(done);
-  return text;
 }
 
 }  // namespace
 
-MeetingFolder::MeetingFolder(fs::path path, int rank, std::chrono::milliseconds patience)
+MeetingFolder::MeetingFolder(fs::path path, int rank, std::chrono::milliseconds patience,
+                             const std::stop_token& stop)
     : path_(std::move(path)), rank_(rank) {
   if (rank_ == 0) {
     lead();
@@ -152,7 +142,7 @@ MeetingFolder::MeetingFolder(fs::path path, int rank, std::chrono::milliseconds 
   }
   const auto end = std::chrono::steady_clock::now() + patience;
   while (!join()) {
-    if (std::chrono::steady_clock::now() >= end)
+    if (stop.stop_requested() || std::chrono::steady_clock::now() >= end)
       throw Error(ErrorCode::RunFailed, path_.string() + ": rank 0 of the group did not come");
     std::this_thread::sleep_for(kBetweenTries);
   }
@@ -160,16 +150,14 @@ MeetingFolder::MeetingFolder(fs::path path, int rank, std::chrono::milliseconds 
 
 MeetingFolder::~MeetingFolder() {
   std::error_code ignored;
-  if (rank_ == 0 && is_same(path_, folder_)) fs::remove_all(path_, ignored);
-  ::close(lock_);
-  ::close(folder_);
+  if (rank_ == 0 && is_same(path_, folder_.value())) fs::remove_all(path_, ignored);
 }
 
 void MeetingFolder::lead() {
   std::string made = path_.string() + "-XXXXXX";
   if (::mkdtemp(made.data()) == nullptr) fail_at(path_, "cannot make this folder");
-  Opened folder(open_folder(made));
-  Opened lock(
+  Descriptor folder(open_folder(made));
+  Descriptor lock(
       ::openat(folder.value(), kLock, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
   try {
     if (lock.value() < 0 || !lock_file(lock.value())) fail_at(made, "cannot lock this folder");
@@ -179,23 +167,23 @@ void MeetingFolder::lead() {
     fs::remove_all(made, ignored);
     throw;
   }
-  folder_ = folder.release();
-  lock_ = lock.release();
+  folder_ = std::move(folder);
+  lock_ = std::move(lock);
 }
 
 bool MeetingFolder::join() {
-  Opened folder(open_folder(path_));
+  Descriptor folder(open_folder(path_));
   if (folder.value() < 0) return false;
   require_own(path_, folder.value());
-  Opened lock(open_lock(folder.value()));
+  Descriptor lock(open_lock(folder.value()));
   if (lock.value() < 0 || !is_locked(lock.value())) return false;
-  folder_ = folder.release();
-  lock_ = lock.release();
+  folder_ = std::move(folder);
+  lock_ = std::move(lock);
   return true;
 }
 
 void MeetingFolder::require_leader() const {
-  if (rank_ == 0 || is_locked(lock_)) return;
+  if (rank_ == 0 || is_locked(lock_.value())) return;
   throw Error(ErrorCode::RunFailed, path_.string() + ": rank 0 of the group is gone");
 }
 
@@ -203,23 +191,26 @@ void MeetingFolder::put(const std::string& key, const std::string& value) {
   require_leader();
   const std::string name = file_of(key);
   const std::string fresh = name + ".new" + std::to_string(rank_);
-  const Opened file(::openat(folder_, fresh.c_str(),
-                             O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600));
+  const Descriptor file(::openat(folder_.value(), fresh.c_str(),
+                                 O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (file.value() < 0 || !write_all(file.value(), value) ||
-      ::renameat(folder_, fresh.c_str(), folder_, name.c_str()) != 0)
+      ::renameat(folder_.value(), fresh.c_str(), folder_.value(), name.c_str()) != 0)
     fail_at(path_, "cannot write to this folder");
 }
 
 std::optional<std::string> MeetingFolder::look(const std::string& key) const {
-  const Opened file(::openat(folder_, file_of(key).c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
-  if (file.value() >= 0) return read_all(file.value());
+  const Descriptor file(
+      ::openat(folder_.value(), file_of(key).c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
+  if (file.value() >= 0) {
+    if (auto text = read_all(file.value())) return text;
+  }
   if (errno != ENOENT) fail_at(path_, "cannot read in this folder");
   require_leader();
   return std::nullopt;
 }
 
 void MeetingFolder::clear(const std::string& key) {
-  if (::unlinkat(folder_, file_of(key).c_str(), 0) != 0 && errno != ENOENT)
+  if (::unlinkat(folder_.value(), file_of(key).c_str(), 0) != 0 && errno != ENOENT)
     fail_at(path_, "cannot remove from this folder");
 }
 

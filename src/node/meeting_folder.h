@@ -7,7 +7,10 @@
 #include <chrono>
 #include <filesystem>
 #include <optional>
+#include <stop_token>
 #include <string>
+
+#include "files/descriptor.h"
 
 namespace espalier {
 
@@ -16,9 +19,10 @@ namespace espalier {
 class MeetingFolder {
  public:
   // Rank 0 leads: begins anew, whatever a leader that was killed left there, and takes the folder
-  // away in the end. The others wait for it. Throws where another leader is there, nobody comes, or
-  // the folder is not one's own.
-  MeetingFolder(std::filesystem::path path, int rank, std::chrono::milliseconds patience);
+  // away in the end. The others wait for it. Throws where another leader is there, nobody comes
+  // before it is stopped, or the folder is not one's own.
+  MeetingFolder(std::filesystem::path path, int rank, std::chrono::milliseconds patience,
+                const std::stop_token& stop = {});
   ~MeetingFolder();
   MeetingFolder(const MeetingFolder&) = delete;
   MeetingFolder& operator=(const MeetingFolder&) = delete;
@@ -36,8 +40,8 @@ class MeetingFolder {
 
   const std::filesystem::path path_;
   const int rank_;
-  int folder_ = -1;
-  int lock_ = -1;
+  Descriptor folder_;
+  Descriptor lock_;
 };
 
 }  // namespace espalier

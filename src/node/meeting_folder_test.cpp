@@ -42,6 +42,22 @@ TEST_F(MeetingFolders, ShareTextsBetweenThoseWhoMeet) {
   follower.clear("order/1");
 }
 
+TEST_F(MeetingFolders, CutNoText) {
+  MeetingFolder leader(path_, 0, kShort);
+  for (const std::size_t size : {65'535U, 65'536U, 65'537U, 3U << 20U}) {
+    leader.put("order/1", std::string(size, 'x'));
+    EXPECT_EQ(leader.look("order/1").value_or("").size(), size);
+  }
+}
+
+TEST_F(MeetingFolders, AreNotWaitedForByWhoIsAskedToStop) {
+  std::stop_source stop;
+  stop.request_stop();
+  const auto asked = std::chrono::steady_clock::now();
+  EXPECT_THROW(MeetingFolder(path_, 1, std::chrono::seconds(60), stop.get_token()), Error);
+  EXPECT_LT(std::chrono::steady_clock::now() - asked, std::chrono::seconds(30));
+}
+
 TEST_F(MeetingFolders, AreForOneUserAlone) {
   const MeetingFolder leader(path_, 0, kShort);
   struct stat about {};
