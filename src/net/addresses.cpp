@@ -25,27 +25,16 @@ struct FreeFound {
 };
 using Found = std::unique_ptr<addrinfo, FreeFound>;
 
-struct HostAndPort {
-  std::string host;
-  std::string port;
-};
-
-HostAndPort split(const std::string& address) {
-  const std::size_t colon = address.rfind(':');
-  if (colon == std::string::npos) return {address, ""};
-  std::string host = address.substr(0, colon);
-  if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
-  return {host, address.substr(colon + 1)};
-}
-
-Found find(const HostAndPort& where, int flags) {
+Found find(const std::string& address, int flags) {
+  if (address.empty()) return {};
+  const HostAndPort where = parts_of(address);
   addrinfo hints{};
   hints.ai_socktype = SOCK_STREAM;
   hints.ai_flags = flags;
   addrinfo* found = nullptr;
-  const char* host = where.host.empty() ? nullptr : where.host.c_str();
-  if (where.port.empty() || ::getaddrinfo(host, where.port.c_str(), &hints, &found) != 0) return {};
-  return Found(found);
+  const std::string port = std::to_string(where.port);
+  return Found(::getaddrinfo(where.host.c_str(), port.c_str(), &hints, &found) == 0 ? found
+                                                                                    : nullptr);
 }
 
 void set(int socket, int level, int option, int value) {
@@ -80,8 +69,7 @@ std::string decoded(std::string text) {
 
 std::vector<Descriptor> listen_on(const std::string& address) {
   check_address(address, Port::MayBeChosen);
-  const HostAndPort where = split(address);
-  const Found found = find(where, AI_PASSIVE | AI_NUMERICSERV);
+  const Found found = find(address, AI_PASSIVE | AI_NUMERICSERV);
   std::vector<Descriptor> sockets;
   for (addrinfo* one = found.get(); one != nullptr; one = one->ai_next) {
     if (!sockets.empty()) set_port(*one->ai_addr, port_of(sockets.front()));
@@ -104,7 +92,7 @@ int port_of(const Descriptor& socket) {
 
 Descriptor connect_to(const std::string& peer) {
   const std::string address = peer.starts_with("ipv") ? decoded(peer.substr(5)) : "";
-  const Found found = find(split(address), AI_NUMERICHOST | AI_NUMERICSERV);
+  const Found found = find(address, AI_NUMERICHOST | AI_NUMERICSERV);
   if (!found) throw Error(ErrorCode::RunFailed, "no connection to the orchestrator");
   Descriptor socket = open_socket(*found);
   const bool begins =

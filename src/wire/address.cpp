@@ -2,8 +2,11 @@
 #include "wire/address.h"
 
 #include <charconv>
+#include <memory>
+#include <netdb.h>
+#include <sys/socket.h>
 
-#include <arpa/inet.h>
+#include <netinet/in.h>
 
 #include "core/error.h"
 
@@ -17,6 +20,43 @@ bool is_port(const std::string& text, int least) {
   const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
   return fault == std::errc{} && end == text.data() + text.size() && number >= least &&
          number <= kLargestPort;
+}
+
+std::string host_of(const std::string& address) {
+  const std::string host = address.substr(0, address.rfind(':'));
+  const bool has_brackets = host.starts_with('[') && host.ends_with(']');
+  return has_brackets ? host.substr(1, host.size() - 2) : host;
+}
+
+// Whatever the system makes of them, and where it makes nothing of them.
+bool is_kept_for_loopback(std::string name) {
+  for (char& letter : name)
+    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
+  if (name.ends_with('.')) name.pop_back();
+  return name == "localhost" || name.ends_with(".localhost") || name == "ip6-localhost" ||
+         name == "ip6-loopback";
+}
+
+struct FreeFound {
+  void operator()(addrinfo* found) const { ::freeaddrinfo(found); }
+};
+using Found = std::unique_ptr<addrinfo, FreeFound>;
+
+Found find(const std::string& host) {
+  addrinfo hints{};
+  hints.ai_socktype = SOCK_STREAM;
+  addrinfo* found = nullptr;
+  return Found(::getaddrinfo(host.c_str(), nullptr, &hints, &found) == 0 ? found : nullptr);
+}
+
+bool is_loopback(const sockaddr& address) {
+  if (address.sa_family == AF_INET) {
+    const auto& four = reinterpret_cast<const sockaddr_in&>(address);
+    return ntohl(four.sin_addr.s_addr) >> 24U == IN_LOOPBACKNET;
+  }
+  if (address.sa_family != AF_INET6) return false;
+  const in6_addr& six = reinterpret_cast<const sockaddr_in6&>(address).sin6_addr;
+  return IN6_IS_ADDR_LOOPBACK(&six) || (IN6_IS_ADDR_V4MAPPED(&six) && six.s6_addr[12] == 127);
 }
 
 }  // namespace
@@ -35,11 +75,20 @@ void check_address(const std::string& address, Port port) {
                   (least == 0 ? "; 0 takes one that is free" : std::string()));
 }
 
+HostAndPort parts_of(const std::string& address) {
+  const std::size_t colon = address.rfind(':');
+  std::uint16_t port = 0;
+  std::from_chars(address.data() + colon + 1, address.data() + address.size(), port);
+  return {host_of(address), port};
+}
+
 bool is_loopback(const std::string& address) {
-  const std::string host = address.substr(0, address.rfind(':'));
-  in_addr number{};
-  const bool is_number = ::inet_pton(AF_INET, host.c_str(), &number) == 1;
-  return host == "localhost" || host == "[::1]" || (is_number && host.starts_with("127."));
+  const std::string host = host_of(address);
+  if (is_kept_for_loopback(host)) return true;
+  const Found found = find(host);
+  const addrinfo* one = found.get();
+  while (one != nullptr && is_loopback(*one->ai_addr)) one = one->ai_next;
+  return found != nullptr && one == nullptr;
 }
 
 }  // namespace espalier

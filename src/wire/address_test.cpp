@@ -27,11 +27,27 @@ TEST(Address, MayLeaveThePortToTheSystemWhereOneListens) {
   }
 }
 
+TEST(Address, HasAHostAndAPort) {
+  EXPECT_EQ(parts_of("head.example:4430").host, "head.example");
+  EXPECT_EQ(parts_of("head.example:65535").port, 65535);
+  EXPECT_EQ(parts_of("[::1]:4430").host, "::1");
+  EXPECT_EQ(parts_of("::1:4430").host, "::1");
+}
+
 TEST(Address, OfLoopbackIsAnAddressAndNotANameThatLooksLikeOne) {
   for (const char* here : {"localhost:1", "127.0.0.1:1", "127.8.8.8:1", "[::1]:1"})
     EXPECT_TRUE(is_loopback(here)) << here;
-  for (const char* elsewhere : {"127.head.site:1", "127.0.0.1.site:1", "0.0.0.0:1", "head:127"})
+  for (const char* elsewhere : {"127.head.site:1", "127.0.0.1.site:1", "0.0.0.0:1", "head:127",
+                                "10.0.0.1:1", "[fe80::1]:1", "localhost.site:1"})
     EXPECT_FALSE(is_loopback(elsewhere)) << elsewhere;
+}
+
+TEST(Address, OfLoopbackIsSoHoweverItIsSpelled) {
+  for (const char* here :
+       {"127.1:1", "127.0.1:1", "2130706433:1", "0x7f000001:1", "0177.1:1", "::1:1", "[0::1]:1",
+        "[0:0:0:0:0:0:0:1]:1", "[::ffff:127.0.0.1]:1", "Localhost:1", "LOCALHOST:1", "localhost.:1",
+        "ip6-localhost:1", "ip6-loopback:1", "some.localhost:1"})
+    EXPECT_TRUE(is_loopback(here)) << here;
 }
 
 }  // namespace
