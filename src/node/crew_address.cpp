@@ -18,18 +18,28 @@ using Variables = std::function<std::optional<std::string>(const char*)>;
 struct Launcher {
   const char* rank;
   const char* size;
-  const char* ranks_here;  // as many as `size` where all are on one machine
-  const char* machines;    // or 1
-  const char* job;         // none: but it starts all ranks of one machine itself
-  const char* step;        // of several in one job
+  const char* ranks_here;               // as many as `size` where all are on one machine
+  std::array<const char*, 2> machines;  // the first that there is; or 1
+  const char* job;   // none: but it starts all ranks of one machine itself, and says how many
+  const char* step;  // of several in one job
 };
 
+// In a job of Slurm, mpirun and mpiexec leave its variables to their ranks, whose numbers are not
+// these. PMI_RANK is also what srun sets for programs of MPI.
 constexpr std::array kLaunchers{
-    Launcher{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE", nullptr,
-             "PMIX_NAMESPACE", nullptr},
-    Launcher{"SLURM_PROCID", "SLURM_NTASKS", nullptr, "SLURM_NNODES", "SLURM_JOB_ID",
+    Launcher{"OMPI_COMM_WORLD_RANK",
+             "OMPI_COMM_WORLD_SIZE",
+             "OMPI_COMM_WORLD_LOCAL_SIZE",
+             {},
+             "PMIX_NAMESPACE",
+             nullptr},
+    Launcher{"PMI_RANK", "PMI_SIZE", "MPI_LOCALNRANKS", {}, nullptr, nullptr},
+    Launcher{"SLURM_PROCID",
+             "SLURM_NTASKS",
+             nullptr,
+             {"SLURM_STEP_NUM_NODES", "SLURM_NNODES"},
+             "SLURM_JOB_ID",
              "SLURM_STEP_ID"},
-    Launcher{"PMI_RANK", "PMI_SIZE", "MPI_LOCALNRANKS", nullptr, nullptr, nullptr},
 };
 
 constexpr int kMostRanks = 10'000;
@@ -54,44 +64,66 @@ std::string folder_of(const Launcher& launcher, const Launch& launch, int port) 
   return "espalier-group-" + object_of(words).sha256.substr(0, kDigitsOfFolder);
 }
 
-bool is_one_machine(const Launcher& launcher, int size, const Variables& variable) {
-  return number_in(variable, launcher.ranks_here) == size ||
-         number_in(variable, launcher.machines) == 1;
+// Nothing where it does not say.
+std::optional<bool> is_one_machine(const Launcher& launcher, int size, const Variables& variable) {
+  if (const auto here = number_in(variable, launcher.ranks_here)) return *here == size;
+  for (const char* name : launcher.machines)
+    if (const auto machines = number_in(variable, name)) return *machines == 1;
+  return std::nullopt;
+}
+
+// Rank and size, where this is who started it.
+std::optional<CrewAddress> place_in_crew(const Launcher& launcher, const Variables& variable) {
+  const auto rank = number_in(variable, launcher.rank);
+  const auto size = number_in(variable, launcher.size);
+  if (!rank || !size || *size < 1 || *size > kMostRanks || *rank < 0 || *rank >= *size) return {};
+  if (launcher.job == nullptr && !number_in(variable, launcher.ranks_here)) return {};
+  return CrewAddress{*rank, *size};
+}
+
+std::string first_label(const std::string& name) { return name.substr(0, name.find('.')); }
+
+// Machines often give their own name an address of loopback, which no other machine does.
+bool is_own_name(const std::string& host, const std::string& machine) {
+  return !machine.empty() && machine != "localhost" && first_label(host) == first_label(machine);
+}
+
+[[noreturn]] void refuse_several_machines(const std::string& why) {
+  throw Error(ErrorCode::BadInput, "the group is on several machines" + why,
+              "--group HOST:PORT says where rank 0 can be reached");
+}
+
+bool meets_in_folder(const std::string& where, const CrewAddress& address, const Launch& launch,
+                     std::optional<bool> is_one) {
+  if (where == "auto") {
+    if (!is_one.value_or(false)) refuse_several_machines("");
+    return true;
+  }
+  if (!is_loopback(where)) return false;
+  if (is_one.value_or(false)) return true;
+  if (is_own_name(address.host, launch.machine)) return false;
+  if (is_one) refuse_several_machines(", and '" + shown(where) + "' leads each of them to itself");
+  return true;
 }
 
 void find_place(CrewAddress& address, const std::string& where) {
-  const auto colon = where.rfind(':');
-  int port = 0;
-  if (colon != std::string::npos && colon > 0) {
-    const char* begin = where.data() + colon + 1;
-    const char* end = where.data() + where.size();
-    const auto [stop, error] = std::from_chars(begin, end, port);
-    if (error != std::errc() || stop != end) port = 0;
-  }
-  if (port < 1 || port > 65'535)
-    throw Error(ErrorCode::BadInput, "'" + shown(where) + "' is no address of a group",
-                "--group auto, or --group HOST:PORT with the machine of rank 0");
-  address.host = where.substr(0, colon);
-  address.port = static_cast<std::uint16_t>(port);
+  check_address(shown(where), Port::IsNeeded);
+  const HostAndPort place = parts_of(where);
+  address.host = place.host;
+  address.port = place.port;
 }
 
 }  // namespace
 
 CrewAddress crew_address(const std::string& where, const Launch& launch) {
   for (const Launcher& launcher : kLaunchers) {
-    const auto rank = number_in(launch.variable, launcher.rank);
-    const auto size = number_in(launch.variable, launcher.size);
-    if (!rank || !size || *size < 1 || *size > kMostRanks || *rank < 0 || *rank >= *size) continue;
-    CrewAddress address{*rank, *size};
-    if (where != "auto") {
-      find_place(address, where);
-    } else if (!is_one_machine(launcher, *size, launch.variable)) {
-      throw Error(ErrorCode::BadInput, "the group is on several machines",
-                  "--group HOST:PORT says where rank 0 can be reached");
-    }
-    if (where == "auto" || is_loopback(where))
-      address.folder = folder_of(launcher, launch, address.port);
-    return address;
+    auto address = place_in_crew(launcher, launch.variable);
+    if (!address) continue;
+    if (where != "auto") find_place(*address, where);
+    const auto is_one = is_one_machine(launcher, address->size, launch.variable);
+    if (meets_in_folder(where, *address, launch, is_one))
+      address->folder = folder_of(launcher, launch, address->port);
+    return *address;
   }
   throw Error(ErrorCode::BadInput, "--group needs a launcher: there is no rank",
               "mpirun -np 4 espalier node …, or srun -n 4 espalier node …");

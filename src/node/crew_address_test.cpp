@@ -10,12 +10,15 @@
 namespace espalier {
 namespace {
 
-Launch variables(std::map<std::string, std::string> all, const std::string& parent = "") {
+using Variables = std::map<std::string, std::string>;
+
+Launch variables(const Variables& all, const std::string& parent = "",
+                 const std::string& machine = "") {
   const auto variable = [all](const char* name) {
     const auto found = all.find(name);
     return found == all.end() ? std::nullopt : std::optional(found->second);
   };
-  return {variable, parent};
+  return {variable, parent, machine};
 }
 
 TEST(CrewAddresses, AreTheSameForAllRanksOfAJob) {
@@ -55,6 +58,26 @@ TEST(CrewAddresses, OfMpichFollowFromWhoStartedTheRanks) {
   EXPECT_NE(of_rank("0", "6", "17 4711").folder, of_rank("0", "6", "17 4712").folder);
 }
 
+// Of the job, or what srun sets for programs of MPI besides.
+TEST(CrewAddresses, OfMpichInAJobOfSlurmAreThoseOfMpich) {
+  Variables both{{"SLURM_PROCID", "0"}, {"SLURM_NTASKS", "1"}, {"SLURM_NNODES", "1"},
+                 {"PMI_RANK", "2"},     {"PMI_SIZE", "3"},     {"MPI_LOCALNRANKS", "3"},
+                 {"SLURM_JOB_ID", "7"}, {"SLURM_STEP_ID", "0"}};
+  EXPECT_EQ(crew_address("auto", variables(both)).rank, 2);
+  EXPECT_EQ(crew_address("auto", variables(both)).size, 3);
+  both.erase("MPI_LOCALNRANKS");
+  EXPECT_EQ(crew_address("auto", variables(both)).rank, 0);
+  EXPECT_EQ(crew_address("auto", variables(both)).size, 1);
+  EXPECT_THROW(crew_address("auto", variables({{"PMI_RANK", "2"}, {"PMI_SIZE", "3"}})), Error);
+}
+
+TEST(CrewAddresses, AreThoseOfAStepOnOneOfTheMachinesOfAJob) {
+  Variables slurm{{"SLURM_PROCID", "1"}, {"SLURM_NTASKS", "2"}, {"SLURM_NNODES", "2"}};
+  EXPECT_THROW(crew_address("auto", variables(slurm)), Error);
+  slurm["SLURM_STEP_NUM_NODES"] = "1";
+  EXPECT_FALSE(crew_address("auto", variables(slurm)).folder.empty());
+}
+
 TEST(CrewAddresses, NeedAHostWhereThereAreSeveralMachines) {
   const auto slurm =
       variables({{"SLURM_PROCID", "1"}, {"SLURM_NTASKS", "4"}, {"SLURM_NNODES", "2"}});
@@ -80,6 +103,45 @@ TEST(CrewAddresses, OfLoopbackAreFoldersOfTheJobAndThePort) {
   EXPECT_NE(at("localhost:4711", "8"), at("localhost:4711"));
   for (const char* elsewhere : {"127.head.site:4711", "127.0.0.1.site:4711", "10.0.0.1:4711"})
     EXPECT_EQ(at(elsewhere), "") << elsewhere;
+}
+
+TEST(CrewAddresses, OfLoopbackAreSoHoweverTheyAreSpelled) {
+  const auto slurm =
+      variables({{"SLURM_PROCID", "1"}, {"SLURM_NTASKS", "2"}, {"SLURM_JOB_ID", "7"}});
+  for (const char* here :
+       {"127.1:4711", "::1:4711", "[0::1]:4711", "Localhost:4711", "ip6-localhost:4711"})
+    EXPECT_FALSE(crew_address(here, slurm).folder.empty()) << here;
+}
+
+TEST(CrewAddresses, OfLoopbackAreNoneForSeveralMachines) {
+  const Variables slurm{{"SLURM_PROCID", "1"}, {"SLURM_NTASKS", "4"}, {"SLURM_NNODES", "2"}};
+  const Variables mpich{{"PMI_RANK", "1"}, {"PMI_SIZE", "4"}, {"MPI_LOCALNRANKS", "2"}};
+  const Variables open_mpi{{"OMPI_COMM_WORLD_RANK", "1"},
+                           {"OMPI_COMM_WORLD_SIZE", "4"},
+                           {"OMPI_COMM_WORLD_LOCAL_SIZE", "2"}};
+  for (const Variables& several : {slurm, mpich, open_mpi}) {
+    for (const char* here : {"localhost:4711", "127.1:4711", "[::1]:4711"}) {
+      try {
+        crew_address(here, variables(several));
+        ADD_FAILURE() << here;
+      } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ErrorCode::BadInput);
+      }
+    }
+  }
+}
+
+// As in 127.0.1.1 of Debian's /etc/hosts. The others know where it is.
+TEST(CrewAddresses, OfAMachinesOwnNameAreNoFolderWhereThereAreOthers) {
+  Variables slurm{{"SLURM_PROCID", "0"}, {"SLURM_NTASKS", "4"}, {"SLURM_NNODES", "2"}};
+  const auto at = [&](const char* machine) {
+    return crew_address("head.localhost:4711", variables(slurm, "", machine));
+  };
+  EXPECT_TRUE(at("head").folder.empty());
+  EXPECT_EQ(at("head").host, "head.localhost");
+  EXPECT_THROW(at("another"), Error);
+  slurm["SLURM_NNODES"] = "1";
+  EXPECT_FALSE(at("head").folder.empty());
 }
 
 TEST(CrewAddresses, NeedALauncher) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "trainer/node_command.h"
 
+#include <array>
+#include <climits>
 #include <csignal>
 #include <cstdlib>
 #include <ctime>
@@ -160,6 +162,12 @@ std::string parent_process() {
   return number + " " + began;
 }
 
+std::string name_of_this_machine() {
+  std::array<char, HOST_NAME_MAX + 1> name{};
+  ::gethostname(name.data(), name.size() - 1);
+  return name.data();
+}
+
 Say say_on(const Console& console) {
   return [&console](std::string_view text) {
     console.remark(fmt::format("{} {}\n", now_in_words(), text));
@@ -204,7 +212,8 @@ ExitCode run_node(const NodeOptions& options, const NodeTools& tools, const Cons
   require_options(options);
   if (options.group.empty())
     return run_agent(options, tools, data_of(options, tools), alone(tools), console);
-  const CrewAddress address = crew_address(options.group, {variable_named, parent_process()});
+  const CrewAddress address =
+      crew_address(options.group, {variable_named, parent_process(), name_of_this_machine()});
   const OwnData data = data_of(options, tools);
   if (address.rank > 0) return follow_leader(address, data, tools, console);
   const Trainers trainers = tools.crew.lead(address, data.images, say_on(console));
