@@ -48,12 +48,16 @@ int serve(int argc, char** argv) {
 
 // Processes that share batches; the leader lives as long as the learners that it makes.
 CrewTools crews(const NodeMeters& meters, const Clock& clock) {
-  return {[](const CrewAddress& address, const Images& images, const Say& say) -> Trainers {
+  return {[](const CrewAddress& address, const Images& images, const Say& say,
+             const std::stop_token& stop) -> std::optional<Trainers> {
             CrewOptions options;
             options.say = say;
-            const auto leader = std::make_shared<CrewLeader>(address, images, options);
-            return {[leader](const LearnerOptions& how) { return leader->learners()(how); },
-                    [leader](const EnergyReading& own) { return leader->with_others(own); }};
+            const std::shared_ptr<CrewLeader> leader =
+                CrewLeader::gather(address, images, options, stop);
+            if (!leader) return std::nullopt;
+            return Trainers{
+                [leader](const LearnerOptions& how) { return leader->learners()(how); },
+                [leader](const EnergyReading& own) { return leader->with_others(own); }};
           },
           [&meters, &clock](const CrewAddress& address, const Images& images, const Say& say,
                             std::stop_token stop) {

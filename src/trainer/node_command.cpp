@@ -180,10 +180,9 @@ Trainers alone(const NodeTools& tools) {
 
 // Until it is dismissed, stopped, or out of patience.
 ExitCode run_agent(const NodeOptions& options, const NodeTools& tools, const OwnData& data,
-                   const Trainers& trainers, const Console& console) {
+                   const Trainers& trainers, const Console& console, std::stop_token stop) {
   const NodeAddress address{options.orchestrator, credentials_of(options)};
   const Seconds patience = parse_time("--patience", options.patience);
-  const Interruption interruption;
   ObjectCache cache(work_folder(options, address.credentials.name), options.cache_megabytes << 20U);
   const Worker worker(data, {trainers.learners, meters_for(options, tools), tools.clock,
                              options.threads, trainers.with_others});
@@ -196,28 +195,33 @@ ExitCode run_agent(const NodeOptions& options, const NodeTools& tools, const Own
   Agent agent(hello_of(options, data),
               {.lost = patience, .refused = std::min(patience, AgentPatience{}.refused)},
               {*link, cache, worker, tools.clock, cores ? &*cores : nullptr, say});
-  return end_of(agent.run(interruption.token()), console, options.orchestrator);
+  return end_of(agent.run(std::move(stop)), console, options.orchestrator);
 }
 
-ExitCode follow_leader(const CrewAddress& address, const OwnData& data, const NodeTools& tools,
-                       const Console& console) {
+// From the beginning, so that a group that still waits for some ends as one that works does.
+ExitCode run_in_group(const NodeOptions& options, const NodeTools& tools, const Console& console) {
+  const CrewAddress address =
+      crew_address(options.group, {variable_named, parent_process(), name_of_this_machine()});
+  const OwnData data = data_of(options, tools);
   const Interruption interruption;
-  tools.crew.follow(address, data.images, say_on(console), interruption.token());
-  return ExitCode::Done;
+  const Say say = say_on(console);
+  if (address.rank > 0) {
+    tools.crew.follow(address, data.images, say, interruption.token());
+    return ExitCode::Done;
+  }
+  const auto trainers = tools.crew.lead(address, data.images, say, interruption.token());
+  if (!trainers) return ExitCode::Done;
+  return run_agent(options, tools, data, *trainers, console, interruption.token());
 }
 
 ExitCode run_node(const NodeOptions& options, const NodeTools& tools, const Console& console) {
   die_with(options.parent);
   survive_full_disks();
   require_options(options);
-  if (options.group.empty())
-    return run_agent(options, tools, data_of(options, tools), alone(tools), console);
-  const CrewAddress address =
-      crew_address(options.group, {variable_named, parent_process(), name_of_this_machine()});
+  if (!options.group.empty()) return run_in_group(options, tools, console);
   const OwnData data = data_of(options, tools);
-  if (address.rank > 0) return follow_leader(address, data, tools, console);
-  const Trainers trainers = tools.crew.lead(address, data.images, say_on(console));
-  return run_agent(options, tools, data, trainers, console);
+  const Interruption interruption;
+  return run_agent(options, tools, data, alone(tools), console, interruption.token());
 }
 
 void add_data_options(CLI::App& command, NodeOptions& options) {

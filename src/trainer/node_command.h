@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -35,7 +36,10 @@ struct Trainers {
 
 // How processes inside one site train as one node; see node/torch/crew.h.
 struct CrewTools {
-  std::function<Trainers(const CrewAddress&, const Images&, const Say&)> lead;
+  // Nothing where it is stopped before all have come.
+  std::function<std::optional<Trainers>(const CrewAddress&, const Images&, const Say&,
+                                        const std::stop_token&)>
+      lead;
   std::function<void(const CrewAddress&, const Images&, const Say&, std::stop_token)> follow;
 };
 

@@ -27,7 +27,7 @@ namespace espalier {
 struct CrewOptions {
   // How long the others wait for one that says nothing, within a step.
   std::chrono::milliseconds step_patience{20'000};
-  // How long the leader waits for followers before an epoch.
+  // How long the leader waits for followers before an epoch, and after one that failed.
   std::chrono::milliseconds answer_patience{5'000};
   std::function<void(std::string_view)> say = [](auto) {};  // one line for people
 };
@@ -35,9 +35,10 @@ struct CrewOptions {
 // Rank 0. Owned by one thread.
 class CrewLeader {
  public:
-  // Waits for all followers. `images` must outlive it. Throws Error{RunFailed} where they do not
-  // come or have other images.
-  CrewLeader(const CrewAddress& address, const Images& images, CrewOptions options);
+  // Waits for all followers. Nothing where it is stopped first. Throws Error{RunFailed} where they
+  // do not come or have other images.
+  static std::unique_ptr<CrewLeader> gather(const CrewAddress& address, const Images& images,
+                                            CrewOptions options, const std::stop_token& stop = {});
   // Sends the followers home.
   ~CrewLeader();
   CrewLeader(const CrewLeader&) = delete;
@@ -52,6 +53,7 @@ class CrewLeader {
 
  private:
   class Store;
+  explicit CrewLeader(std::unique_ptr<Store> store);
   friend class CrewLearner;
   std::unique_ptr<Store> store_;
 };

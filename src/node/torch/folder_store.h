@@ -15,8 +15,9 @@ namespace espalier {
 // What a group of Gloo needs to find itself; counting is not supported. Owned by one thread.
 class FolderStore final : public c10d::Store {
  public:
-  FolderStore(const std::filesystem::path& path, int rank, std::chrono::milliseconds patience)
-      : Store(patience), folder_(path, rank, patience) {}
+  FolderStore(const std::filesystem::path& path, int rank, std::chrono::milliseconds patience,
+              const std::stop_token& stop)
+      : Store(patience), folder_(path, rank, patience, stop) {}
 
   void set(const std::string& key, const std::vector<uint8_t>& value) override;
   std::vector<uint8_t> get(const std::string& key) override;

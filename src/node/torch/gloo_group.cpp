@@ -15,6 +15,8 @@ template <class Work>
 auto in_group(const Work& work) {
   try {
     return work();
+  } catch (const Error&) {
+    throw;
   } catch (const std::exception& error) {
     throw Error(ErrorCode::RunFailed,
                 std::string("a process of the group is gone or silent: ") + error.what());

@@ -16,7 +16,12 @@
 namespace espalier {
 namespace {
 
+using SteadyTime = std::chrono::steady_clock;
+
 constexpr std::chrono::seconds kTimeToMeet{60};
+// A connection that is being made does not notice that one is asked to stop.
+constexpr std::chrono::seconds kTimeToTry{1};
+constexpr std::chrono::milliseconds kBetweenTries{500};
 constexpr std::chrono::milliseconds kBetweenGlances{10};
 constexpr std::string_view kNothing = "there is nothing of this name";
 
@@ -26,20 +31,18 @@ std::filesystem::path path_of(const CrewAddress& address) {
          (address.folder + "-" + std::to_string(::geteuid()));
 }
 
-std::string words_of(const CrewAddress& address) {
-  return address.folder.empty() ? address.host + ":" + std::to_string(address.port)
-                                : "a folder of their own";
-}
-
+// What is an error of ours says itself what to do.
 template <class Work>
 auto at_store(const CrewAddress& address, const Work& work) {
   try {
     return work();
+  } catch (const Error&) {
+    throw;
   } catch (const std::exception& error) {
-    throw Error(
-        ErrorCode::RunFailed,
-        "rank 0 of the group cannot be reached at " + words_of(address) + ": " + error.what(),
-        "--group HOST:PORT names another place");
+    throw Error(ErrorCode::RunFailed,
+                "rank 0 of the group cannot be reached at " + address.host + ":" +
+                    std::to_string(address.port) + ": " + error.what(),
+                "--group HOST:PORT names another place");
   }
 }
 
@@ -47,7 +50,9 @@ auto at_store(const CrewAddress& address, const Work& work) {
 // goes, its members have found each other, or never will.
 class PassingStore final : public c10d::PrefixStore {
  public:
-  using PrefixStore::PrefixStore;
+  PassingStore(const std::string& name, c10::intrusive_ptr<c10d::Store> store,
+               IsHopeless is_hopeless)
+      : PrefixStore(name, std::move(store)), is_hopeless_(std::move(is_hopeless)) {}
   ~PassingStore() override {
     try {
       for (const std::string& key : keys_) deleteKey(key);
@@ -59,26 +64,63 @@ class PassingStore final : public c10d::PrefixStore {
     keys_.push_back(key);
     PrefixStore::set(key, value);
   }
+  // The store's own waiting leaves the connection unusable when its time is over.
+  void wait(const std::vector<std::string>& keys,
+            const std::chrono::milliseconds& patience) override {
+    const auto end = SteadyTime::now() + patience;
+    while (!check(keys)) {
+      if (is_hopeless_ && is_hopeless_())
+        throw Error(ErrorCode::RunFailed, "a process of the group has left");
+      if (SteadyTime::now() >= end)
+        throw Error(ErrorCode::RunFailed, "a process of the group does not come");
+      std::this_thread::sleep_for(kBetweenGlances);
+    }
+  }
 
  private:
+  const IsHopeless is_hopeless_;
   std::vector<std::string> keys_;
 };
 
-c10::intrusive_ptr<c10d::Store> store_at(const CrewAddress& address) {
-  if (!address.folder.empty())
-    return c10::make_intrusive<FolderStore>(path_of(address), address.rank, kTimeToMeet);
+c10::intrusive_ptr<c10d::Store> tcp_store(const CrewAddress& address,
+                                          std::chrono::milliseconds patience) {
   c10d::TCPStoreOptions options;
   options.port = address.port;
   options.isServer = address.rank == 0;
   options.waitWorkers = false;
-  options.timeout = kTimeToMeet;
+  options.timeout = patience;
   return c10::make_intrusive<c10d::TCPStore>(address.host, options);
+}
+
+void rest(std::chrono::milliseconds time, const std::stop_token& stop) {
+  const auto end = SteadyTime::now() + time;
+  while (!stop.stop_requested() && SteadyTime::now() < end)
+    std::this_thread::sleep_for(kBetweenGlances);
+}
+
+c10::intrusive_ptr<c10d::Store> store_of_leader(const CrewAddress& address,
+                                                const std::stop_token& stop) {
+  const auto end = SteadyTime::now() + kTimeToMeet;
+  for (;;) {
+    try {
+      return tcp_store(address, kTimeToTry);
+    } catch (const std::exception&) {
+      if (stop.stop_requested() || SteadyTime::now() >= end) throw;
+    }
+    rest(kBetweenTries, stop);
+  }
+}
+
+c10::intrusive_ptr<c10d::Store> store_at(const CrewAddress& address, const std::stop_token& stop) {
+  if (!address.folder.empty())
+    return c10::make_intrusive<FolderStore>(path_of(address), address.rank, kTimeToMeet, stop);
+  return address.rank == 0 ? tcp_store(address, kTimeToMeet) : store_of_leader(address, stop);
 }
 
 }  // namespace
 
-MeetingPlace::MeetingPlace(const CrewAddress& address)
-    : address_(address), store_(at_store(address, [&] { return store_at(address); })) {}
+MeetingPlace::MeetingPlace(const CrewAddress& address, const std::stop_token& stop)
+    : address_(address), store_(at_store(address, [&] { return store_at(address, stop); })) {}
 
 void MeetingPlace::put(const std::string& key, const std::string& value) {
   at_store(address_, [&] { store_->set(key, {value.begin(), value.end()}); });
@@ -99,27 +141,27 @@ void MeetingPlace::clear(const std::string& key) {
   at_store(address_, [&] { store_->deleteKey(key); });
 }
 
-// The store's own waiting leaves the connection unusable when its time is over.
 std::optional<std::string> MeetingPlace::wait_for(const std::string& key,
                                                   std::chrono::milliseconds patience,
-                                                  std::stop_token stop) {
-  const auto end = std::chrono::steady_clock::now() + patience;
-  while (!stop.stop_requested()) {
+                                                  const IsHopeless& is_hopeless) {
+  const auto end = SteadyTime::now() + patience;
+  for (;;) {
+    // Who leaves may have put it there just before.
+    const bool is_over = (is_hopeless && is_hopeless()) || SteadyTime::now() >= end;
     if (auto value = look(key)) return value;
-    if (std::chrono::steady_clock::now() >= end) break;
+    if (is_over) return std::nullopt;
     std::this_thread::sleep_for(kBetweenGlances);
   }
-  return std::nullopt;
 }
 
 GlooGroup MeetingPlace::form(const std::string& name, const std::vector<int>& ranks,
-                             std::chrono::milliseconds patience) {
+                             std::chrono::milliseconds patience, IsHopeless is_hopeless) {
   const auto own = std::ranges::find(ranks, address_.rank);
   ESPALIER_CHECK(own != ranks.end());
   const GlooPlace place{static_cast<int>(own - ranks.begin()), static_cast<int>(ranks.size()),
                         !address_.folder.empty(), patience};
   store_->setTimeout(patience);
-  return {c10::make_intrusive<PassingStore>(name, store_), place};
+  return {c10::make_intrusive<PassingStore>(name, store_, std::move(is_hopeless)), place};
 }
 
 }  // namespace espalier
