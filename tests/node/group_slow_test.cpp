@@ -55,6 +55,18 @@ class Groups : public NodeSite {
     for (std::string& word : words_for("gold-1", options)) words.push_back(std::move(word));
     return AgentProcess({words, log_of("gold-1")});
   }
+  // One process of a group of two, and instead of the other one something that never meets it.
+  AgentProcess start_half_a_group(int rank) {
+    std::vector<std::string> node = words_for("gold-1", {"--group", "auto"});
+    std::vector<std::string> nobody{"sleep", "30"};
+    if (rank == 1) std::swap(node, nobody);
+    std::vector<std::string> words{
+        kMpirun, "--oversubscribe", "-x", "TMPDIR=" + folder_.path().string(), "-np", "1"};
+    words.insert(words.end(), node.begin(), node.end());
+    words.insert(words.end(), {":", "-np", "1"});
+    words.insert(words.end(), nobody.begin(), nobody.end());
+    return AgentProcess({words, log_of("gold-1")});
+  }
 
   // A group of two in the middle of that epoch of `work`, which comes first. Then whatever happens
   // to one of them happens to the task.
@@ -120,6 +132,13 @@ class Groups : public NodeSite {
     if (path.empty()) return std::nullopt;
     return MeetingFolder(path, kOnlooker, std::chrono::seconds(1)).look(key);
   }
+  // Also where it is being made, or taken away.
+  bool is_anything_left() const {
+    for (const auto& entry : std::filesystem::directory_iterator(folder_.path()))
+      if (entry.path().filename().string().starts_with("espalier-group-")) return true;
+    return false;
+  }
+  bool all_are_gone() const { return process_of(0) < 0 && process_of(1) < 0; }
   std::size_t texts_left() const {
     return static_cast<std::size_t>(
         std::distance(std::filesystem::directory_iterator(meeting()), {}));
@@ -167,7 +186,7 @@ TEST_F(Groups, TrainAsOneNode) {
   }
 }
 
-TEST_F(Groups, OfOneMachineAreOpenToNobodyElse) {
+TEST_F(Groups, OfOneMachineListenOnLoopbackAlone) {
   const Task work = task(0, {.local_epochs = 50});
   desk_.give("gold-1", work);
   const AgentProcess group = start_group(2);
@@ -206,6 +225,67 @@ TEST_F(Groups, FailATaskWhenOneDiesAndGoOnWithoutIt) {
   ASSERT_TRUE(result_of(again)) << said_by("gold-1");
   EXPECT_EQ(result_of(again)->end, TaskEnd::Finished) << result_of(again)->message;
   EXPECT_TRUE(contains(said_by("gold-1"), "the group is now 1 of 2")) << said_by("gold-1");
+}
+
+TEST_F(Groups, FailATaskWhenOneIsAskedToStopAndGoOnWithoutIt) {
+  const Task first = long_task(0);
+  const AgentProcess group = group_at_work(first);
+  ASSERT_FALSE(HasFailure());
+  ::kill(process_of(1), SIGTERM);
+  const auto asked = std::chrono::steady_clock::now();
+  ASSERT_TRUE(result_of(first)) << said_by("gold-1");
+  EXPECT_EQ(result_of(first)->end, TaskEnd::Failed);
+  EXPECT_TRUE(contains(result_of(first)->message, "asked to stop")) << result_of(first)->message;
+  EXPECT_TRUE(contains(result_of(first)->energy.source, "2 processes on 1 machine"))
+      << result_of(first)->energy.source;
+  Task again = short_task(0);
+  again.id.attempt = 1;
+  desk_.give("gold-1", again);
+  ASSERT_TRUE(result_of(again)) << said_by("gold-1");
+  EXPECT_LT(std::chrono::steady_clock::now() - asked, kStepPatience);
+  EXPECT_EQ(result_of(again)->end, TaskEnd::Finished) << result_of(again)->message;
+  EXPECT_TRUE(contains(said_by("gold-1"), "rank 1 leaves")) << said_by("gold-1");
+  EXPECT_TRUE(contains(said_by("gold-1"), "the group is now 1 of 2")) << said_by("gold-1");
+}
+
+TEST_F(Groups, EndSoonAndLeaveNothingWhenAllAreAskedToStop) {
+  AgentProcess group = group_at_work(long_task(0));
+  ASSERT_FALSE(HasFailure());
+  const std::vector<pid_t> ranks{process_of(0), process_of(1)};
+  const auto asked = std::chrono::steady_clock::now();
+  for (const pid_t rank : ranks) ::kill(rank, SIGTERM);
+  EXPECT_EQ(exit_code_of(group), 0) << said_by("gold-1");
+  EXPECT_LT(std::chrono::steady_clock::now() - asked, std::chrono::seconds(4));
+  EXPECT_FALSE(is_anything_left());
+}
+
+// It kills those that take longer than a second.
+TEST_F(Groups, LeaveNothingWhenTheirLauncherIsAskedToStop) {
+  const AgentProcess group = start_group(2);
+  const Task work = task(0);
+  desk_.give("gold-1", work);
+  ASSERT_TRUE(result_of(work)) << said_by("gold-1");
+  group.ask_to_end();
+  EXPECT_TRUE(comes_true([&] { return all_are_gone(); }));
+  EXPECT_FALSE(is_anything_left());
+}
+
+TEST_F(Groups, CanBeStoppedBeforeTheyHaveMet) {
+  for (const int rank : {0, 1}) {
+    AgentProcess group = start_half_a_group(rank);
+    ASSERT_TRUE(comes_true([&] {
+      return process_of(rank) > 0 && (rank == 1 || !meeting().empty());
+    })) << said_by("gold-1");
+    // A follower shows nobody that it waits.
+    std::this_thread::sleep_for(std::chrono::seconds(1));
+    const pid_t waiting = process_of(rank);
+    ASSERT_GT(waiting, 0) << said_by("gold-1");
+    ::kill(waiting, SIGTERM);
+    EXPECT_TRUE(comes_true([&] { return process_of(rank) < 0; }, std::chrono::seconds(5))) << rank;
+    EXPECT_FALSE(is_anything_left());
+    group.ask_to_end();
+    exit_code_of(group);
+  }
 }
 
 // It told of the first epoch, and never of the second.
