@@ -82,9 +82,9 @@ TEST(CrewAddresses, NeedAHostWhereThereAreSeveralMachines) {
   const auto slurm =
       variables({{"SLURM_PROCID", "1"}, {"SLURM_NTASKS", "4"}, {"SLURM_NNODES", "2"}});
   EXPECT_THROW(crew_address("auto", slurm), Error);
-  EXPECT_EQ(crew_address("head:4711", slurm).host, "head");
-  EXPECT_EQ(crew_address("head:4711", slurm).port, 4711);
-  EXPECT_TRUE(crew_address("head:4711", slurm).folder.empty());
+  EXPECT_EQ(crew_address("head.invalid:4711", slurm).host, "head.invalid");
+  EXPECT_EQ(crew_address("head.invalid:4711", slurm).port, 4711);
+  EXPECT_TRUE(crew_address("head.invalid:4711", slurm).folder.empty());
   for (const char* bad : {"head", "head:", ":1", "head:0", "head:65536", "head:x", ""})
     EXPECT_THROW(crew_address(bad, slurm), Error) << bad;
 }
@@ -101,7 +101,7 @@ TEST(CrewAddresses, OfLoopbackAreFoldersOfTheJobAndThePort) {
     EXPECT_EQ(at(same), at("localhost:4711")) << same;
   EXPECT_NE(at("localhost:4712"), at("localhost:4711"));
   EXPECT_NE(at("localhost:4711", "8"), at("localhost:4711"));
-  for (const char* elsewhere : {"127.head.site:4711", "127.0.0.1.site:4711", "10.0.0.1:4711"})
+  for (const char* elsewhere : {"127.head.invalid:4711", "127.0.0.1.invalid:4711", "10.0.0.1:4711"})
     EXPECT_EQ(at(elsewhere), "") << elsewhere;
 }
 

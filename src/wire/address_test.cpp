@@ -37,8 +37,9 @@ TEST(Address, HasAHostAndAPort) {
 TEST(Address, OfLoopbackIsAnAddressAndNotANameThatLooksLikeOne) {
   for (const char* here : {"localhost:1", "127.0.0.1:1", "127.8.8.8:1", "[::1]:1"})
     EXPECT_TRUE(is_loopback(here)) << here;
-  for (const char* elsewhere : {"127.head.site:1", "127.0.0.1.site:1", "0.0.0.0:1", "head:127",
-                                "10.0.0.1:1", "[fe80::1]:1", "localhost.site:1"})
+  for (const char* elsewhere :
+       {"127.head.invalid:1", "127.0.0.1.invalid:1", "0.0.0.0:1", "head.invalid:127", "10.0.0.1:1",
+        "[fe80::1]:1", "localhost.invalid:1"})
     EXPECT_FALSE(is_loopback(elsewhere)) << elsewhere;
 }
 

@@ -351,12 +351,14 @@ TEST_F(Groups, WaitOnceForOneThatIsFrozenAndTakeItBackWhenItThaws) {
   EXPECT_TRUE(contains(said_by("gold-1"), "the group is now 1 of 2")) << said_by("gold-1");
 
   ::kill(follower, SIGCONT);
+  const auto thawed = std::chrono::steady_clock::now();
   int epoch = 2;
   EXPECT_TRUE(comes_true([&] {
     const Task next = short_task(++epoch);
     desk_.give("gold-1", next);
     return contains(result_of(next).value_or(TaskResult{}).energy.source, "2 processes on");
   })) << said_by("gold-1");
+  EXPECT_LT(std::chrono::steady_clock::now() - thawed, kStepPatience);
   EXPECT_TRUE(contains(said_by("gold-1"), "the group is now 2 of 2")) << said_by("gold-1");
 }
 

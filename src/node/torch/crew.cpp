@@ -75,14 +75,8 @@ class CrewLeader::Store {
     group->hand_out(bytes);
     const auto shared = torch_learner_in(*group, network, options);
     const EpochOutcome outcome = shared->train(samples, epoch);
-    if (outcome.end == EpochEnd::Stopped && !stop_.stop_requested())
-      throw Error(ErrorCode::RunFailed, "a process of the group was asked to stop");
+    account_for(outcome);
     learner = torch_learner(shared->network(), options);
-    // Of what was stopped nobody wants an account.
-    if (outcome.end == EpochEnd::Stopped)
-      forget_energy();
-    else
-      hear_of_energy(options_.step_patience);
     return outcome;
   }
 
@@ -196,6 +190,14 @@ class CrewLeader::Store {
     told_.clear();
     untold_.clear();
     processes_ = 1;
+  }
+
+  void account_for(const EpochOutcome& outcome) {
+    if (outcome.end != EpochEnd::Stopped) return hear_of_energy(options_.step_patience);
+    if (!stop_.stop_requested())
+      throw Error(ErrorCode::RunFailed, "a process of the group was asked to stop");
+    // Of what was withdrawn nobody wants an account.
+    forget_energy();
   }
 
   // Each tells what it used since the task began.

@@ -103,7 +103,9 @@ c10::intrusive_ptr<c10d::Store> store_of_leader(const CrewAddress& address,
   const auto end = SteadyTime::now() + kTimeToMeet;
   for (;;) {
     try {
-      return tcp_store(address, kTimeToTry);
+      auto store = tcp_store(address, kTimeToTry);
+      store->setTimeout(kTimeToMeet);
+      return store;
     } catch (const std::exception&) {
       if (stop.stop_requested() || SteadyTime::now() >= end) throw;
     }
