@@ -436,5 +436,13 @@ TEST_F(OtherLaunchers, MpichStartsAGroupThatTrainsAsOneNode) {
   expect_one_node_of_two({kMpich, "-n", "2"});
 }
 
+// A process of the script's own would be another parent for each rank.
+TEST_F(OtherLaunchers, MpichStartsAGroupThroughAScriptThatEndsWithExec) {
+  if (!std::filesystem::exists(kMpich)) GTEST_SKIP() << "there is no MPICH here";
+  folder_.write("script", "#!/bin/sh\n: some preparations\nexec \"$@\"\n");
+  std::filesystem::permissions(folder_ / "script", std::filesystem::perms::owner_all);
+  expect_one_node_of_two({kMpich, "-n", "2", (folder_ / "script").string()});
+}
+
 }  // namespace
 }  // namespace espalier
