@@ -60,7 +60,7 @@ CrewTools crews(const NodeMeters& meters, const Clock& clock) {
                 [leader](const EnergyReading& own) { return leader->with_others(own); }};
           },
           [&meters, &clock](const CrewAddress& address, const Images& images, const Say& say,
-                            std::stop_token stop) {
+                            const std::stop_token& stop) {
             CrewOptions options;
             options.say = say;
             follow(address, {images, meters, clock}, options, stop);

@@ -178,9 +178,16 @@ Trainers alone(const NodeTools& tools) {
   return {tools.learners, [](const EnergyReading& own) { return own; }};
 }
 
+// What an agent trains with, and who does it.
+struct Training {
+  const OwnData& data;
+  const Trainers& trainers;
+};
+
 // Until it is dismissed, stopped, or out of patience.
-ExitCode run_agent(const NodeOptions& options, const NodeTools& tools, const OwnData& data,
-                   const Trainers& trainers, const Console& console, std::stop_token stop) {
+ExitCode run_agent(const NodeOptions& options, const NodeTools& tools, const Training& training,
+                   const Console& console, std::stop_token stop) {
+  const auto& [data, trainers] = training;
   const NodeAddress address{options.orchestrator, credentials_of(options)};
   const Seconds patience = parse_time("--patience", options.patience);
   ObjectCache cache(work_folder(options, address.credentials.name), options.cache_megabytes << 20U);
@@ -211,7 +218,7 @@ ExitCode run_in_group(const NodeOptions& options, const NodeTools& tools, const 
   }
   const auto trainers = tools.crew.lead(address, data.images, say, interruption.token());
   if (!trainers) return ExitCode::Done;
-  return run_agent(options, tools, data, *trainers, console, interruption.token());
+  return run_agent(options, tools, {data, *trainers}, console, interruption.token());
 }
 
 ExitCode run_node(const NodeOptions& options, const NodeTools& tools, const Console& console) {
@@ -221,7 +228,7 @@ ExitCode run_node(const NodeOptions& options, const NodeTools& tools, const Cons
   if (!options.group.empty()) return run_in_group(options, tools, console);
   const OwnData data = data_of(options, tools);
   const Interruption interruption;
-  return run_agent(options, tools, data, alone(tools), console, interruption.token());
+  return run_agent(options, tools, {data, alone(tools)}, console, interruption.token());
 }
 
 void add_data_options(CLI::App& command, NodeOptions& options) {

@@ -40,7 +40,7 @@ struct CrewTools {
   std::function<std::optional<Trainers>(const CrewAddress&, const Images&, const Say&,
                                         const std::stop_token&)>
       lead;
-  std::function<void(const CrewAddress&, const Images&, const Say&, std::stop_token)> follow;
+  std::function<void(const CrewAddress&, const Images&, const Say&, const std::stop_token&)> follow;
 };
 
 // What the command works with; chosen where the program starts.

@@ -85,7 +85,7 @@ class CrewLeader::Store {
     hear_of_energy(options_.answer_patience);
     std::vector<EnergyPart> others;
     for (const auto& [rank, part] : told_) others.push_back(part);
-    const EnergyReading all = energy_of_all({this_machine(), own}, others, processes_);
+    EnergyReading all = energy_of_all({this_machine(), own}, others, processes_);
     forget_energy();
     return all;
   }

@@ -68,6 +68,6 @@ struct FollowerTools {
 // The other ranks: does what the leader does until it is sent home, stopped, or the leader is gone
 // for good. Throws Error{RunFailed}.
 void follow(const CrewAddress& address, const FollowerTools& tools, const CrewOptions& options,
-            std::stop_token stop);
+            const std::stop_token& stop);
 
 }  // namespace espalier

@@ -121,7 +121,7 @@ class Follower {
 }  // namespace
 
 void follow(const CrewAddress& address, const FollowerTools& tools, const CrewOptions& options,
-            std::stop_token stop) {
+            const std::stop_token& stop) {
   try {
     Follower(address, tools, options, stop).follow();
   } catch (const Error&) {
