@@ -197,5 +197,17 @@ TEST(TemporaryCertificates, OfOneThatWasKilledCanBeRemoved) {
   EXPECT_TRUE(fs::exists(folder / "gold-1.log"));
 }
 
+TEST(NameLists, LinesThatPeopleWroteAreReadWhenTheyWereWrittenAgain) {
+  const NameList list = parse_names("gold-1\n");
+  ASSERT_EQ(list.names.size(), 1U);
+  EXPECT_EQ(line_of(list.names[0]), "gold-1\n");
+}
+
+TEST(NameLists, TimesBeyondAllClocksAreTheLast) {
+  const std::string line = "gold-1 " + std::string(64, 'a') + " 253402300799\n";  // the year 9999
+  ASSERT_EQ(parse_names(line).names.size(), 1U);
+  EXPECT_GT(parse_names(line).names[0].until, kNow);
+}
+
 }  // namespace
 }  // namespace espalier

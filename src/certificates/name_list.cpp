@@ -16,8 +16,8 @@ std::optional<ListedName> parse_line(const std::string& line) {
   words >> listed.name >> listed.fingerprint;
   if (!is_wire_name(listed.name)) return {};
   if (!listed.fingerprint.empty() && !is_object_ref({listed.fingerprint, 0})) return {};
-  std::int64_t seconds = 0;
-  if (words >> seconds) listed.until = WallTime(std::chrono::seconds(seconds));
+  std::int64_t until = 0;
+  if (words >> until) listed.until = wall_time(until);
   return listed;
 }
 
@@ -45,6 +45,7 @@ NameList parse_names(std::string_view text) {
 std::string line_of(const ListedName& listed) {
   using std::chrono::duration_cast;
   using std::chrono::seconds;
+  if (listed.fingerprint.empty()) return listed.name + "\n";
   const auto until = duration_cast<seconds>(listed.until.time_since_epoch()).count();
   return listed.name + " " + listed.fingerprint + " " + std::to_string(until) + "\n";
 }

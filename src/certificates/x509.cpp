@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "certificates/x509.h"
 
+#include <algorithm>
 #include <memory>
 
 #include <openssl/bio.h>
@@ -153,10 +154,16 @@ WallTime time_of(const ASN1_TIME* time) {
   std::tm parts{};
   if (ASN1_TIME_to_tm(time, &parts) != 1)
     throw Error(ErrorCode::BadInput, "this certificate has no proper validity");
-  return std::chrono::system_clock::from_time_t(::timegm(&parts));
+  return wall_time(::timegm(&parts));
 }
 
 }  // namespace
+
+WallTime wall_time(std::int64_t seconds) {
+  using Seconds = std::chrono::seconds;
+  constexpr auto kLast = std::chrono::duration_cast<Seconds>(WallTime::max().time_since_epoch());
+  return WallTime(Seconds(std::clamp<std::int64_t>(seconds, -kLast.count(), kLast.count())));
+}
 
 Validity valid_for(std::chrono::days days, WallTime now) { return {now - kClockSlack, now + days}; }
 

@@ -4,12 +4,17 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace espalier {
 
 using WallTime = std::chrono::system_clock::time_point;
+
+// That many seconds after the beginning of 1970, or the nearest that there is: certificates may be
+// valid until the year 9999.
+WallTime wall_time(std::int64_t seconds);
 
 struct Validity {
   WallTime from;
