@@ -91,7 +91,7 @@ Order parse_order(std::string_view line) {
   return {std::string(parts[0]), *from, *to, keeps};
 }
 
-Answer parse_answer(std::string_view line) {
+Answer parse_answer(std::string_view line) try {
   const std::string_view word = line.substr(0, line.find(' '));
   const std::string_view rest = line.substr(std::min(line.size(), word.size() + 1));
   if (word == "row") return parse_trace_line(rest, "a row of espalier-trainer");
@@ -101,6 +101,8 @@ Answer parse_answer(std::string_view line) {
   const auto version = word == "ready" ? number(rest) : std::nullopt;
   if (!version) refuse(line);
   return Ready{*version};
+} catch (const Error& error) {
+  throw Error(ErrorCode::RunFailed, error.what(), error.hint());
 }
 
 }  // namespace espalier
