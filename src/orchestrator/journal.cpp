@@ -117,6 +117,21 @@ sqlite3* open_database(const fs::path& file, int flags) {
 
 void execute(sqlite3* database, const char* text) { Statement(database, text).step(); }
 
+std::string answer_of(sqlite3* database, const char* question) {
+  Statement statement(database, question);
+  return statement.step() ? std::string(statement.text(0)) : "";
+}
+
+// SQLite says nothing where it cannot do so, and goes on with less.
+void demand_durability(sqlite3* database) {
+  execute(database, "PRAGMA synchronous=FULL");
+  if (answer_of(database, "PRAGMA journal_mode=WAL") == "wal" &&
+      answer_of(database, "PRAGMA synchronous") == "2")
+    return;
+  throw Error(ErrorCode::RunFailed, "SQLite cannot have a write-ahead log on this file system",
+              "put the folder of the run on a disk of this machine");
+}
+
 // Made, and then the process was killed or the disk full before there was a table for events.
 bool was_never_used(const fs::path& file) {
   constexpr std::uintmax_t kPage = 4096;
@@ -255,8 +270,7 @@ Journal::Journal(const fs::path& file, std::size_t keep)
 }
 
 void Journal::prepare(std::size_t keep) {
-  execute(database_->handle, "PRAGMA journal_mode=WAL");
-  execute(database_->handle, "PRAGMA synchronous=FULL");
+  demand_durability(database_->handle);
   execute(database_->handle, kSchema);
   Statement drop(database_->handle, "DELETE FROM events WHERE number > ?");
   drop.bind(1, static_cast<std::int64_t>(keep));
