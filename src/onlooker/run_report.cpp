@@ -5,7 +5,6 @@
 #include "io/text_file.h"
 #include "onlooker/run_reader.h"
 #include "orchestrator/journal.h"
-#include "page/assets.h"
 #include "page/report_page.h"
 
 namespace espalier {
@@ -26,7 +25,6 @@ WatchedStory story_of(const RunDirectory& directory, const ReadableRun& run) {
 }
 
 void write_report(const RunDirectory& directory, const ReadableRun& run) {
-  if (!has_page()) return;
   const WatchedStory story = story_of(directory, run);
   ReportContent content{.title = story.head.name};
   const auto text = read_text_file(directory.scenario(), kMostScenario);

@@ -13,8 +13,8 @@ namespace espalier {
 // All that the journal tells. Throws Error.
 WatchedStory story_of(const RunDirectory& directory, const ReadableRun& run);
 
-// Writes report.html into the run's folder: the dashboard's view of it, in one file. Does nothing
-// in a program that was built without the page. Throws Error.
+// Writes report.html into the run's folder: the dashboard's view of it, in one file, or a plain one
+// where the program was built without the dashboard's page. Throws Error.
 void write_report(const RunDirectory& directory, const ReadableRun& run);
 
 }  // namespace espalier

@@ -2,6 +2,7 @@
 #include "page/report_page.h"
 
 #include "page/assets.h"
+#include "page/plain_report.h"
 #include "render/run_json.h"
 
 namespace espalier {
@@ -51,18 +52,27 @@ void replace_element(std::string& page, std::string_view begin, std::string_view
   if (to != std::string::npos) page.replace(from, to + end.size() - from, with);
 }
 
-}  // namespace
-
-std::string report_page(const ReportContent& content, const WatchedStory& story) {
+// With what is elsewhere put into it.
+std::string whole_page() {
   std::string page(asset("/"));
-  const std::string code = inside_script(std::string(asset("/assets/app.js")));
   const std::string style(asset("/assets/app.css"));
   replace_element(page, "<link rel=\"icon\"", ">", "");
   replace_element(page, "<link rel=\"stylesheet\"", ">", "<style>" + style + "</style>");
   replace_element(page, "<script type=\"module\"", "</script>", "");
-  const std::size_t head = page.find("<head>") + 6;
-  page.insert(head, kPolicy);
-  const std::string script = code.empty() ? "" : "<script type=\"module\">" + code + "</script>";
+  return page;
+}
+
+std::string page_script() {
+  const std::string code = inside_script(std::string(asset("/assets/app.js")));
+  return "<script type=\"module\">" + code + "</script>";
+}
+
+}  // namespace
+
+std::string report_page(const ReportContent& content, const WatchedStory& story) {
+  std::string page = has_page() ? whole_page() : plain_report(content, story);
+  page.insert(page.find("<head>") + 6, kPolicy);
+  const std::string script = has_page() ? page_script() : "";
   page.insert(page.find("</body>"), data_script(content, story) + script);
   return page;
 }

@@ -14,7 +14,8 @@ struct ReportContent {
   std::string scenario_text{};  // as it was run; may be empty
 };
 
-// HTML. Where the program was built without its page: a plain one that carries the same data.
+// HTML. Where the program was built without its page: a plain one (plain_report.h) that carries the
+// same data.
 std::string report_page(const ReportContent& content, const WatchedStory& story);
 
 }  // namespace espalier

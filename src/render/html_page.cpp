@@ -41,6 +41,9 @@ constexpr std::string_view kSheet = R"(<style>
   tr.unsaid td:nth-child(4) { color: var(--soft); white-space: nowrap; }
   .pictures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 400px), 1fr)); gap: 16px; margin: 16px 0; }
   .pictures svg { width: 100%; height: auto; }
+  details { margin: 44px 0 10px; padding-top: 18px; border-top: 1px solid var(--rule); }
+  summary { font-size: 20px; font-weight: bold; cursor: pointer; }
+  pre { background: var(--card); border-radius: 10px; padding: 14px 16px; overflow-x: auto; font-size: 13px; }
 </style>
 )";
 
@@ -98,6 +101,11 @@ void HtmlPage::table(const std::vector<std::string>& heads, const std::vector<Ro
     body_ += "</tr>\n";
   }
   body_ += "</table></div>\n";
+}
+
+void HtmlPage::fold(std::string_view head, std::string_view text) {
+  body_ += fmt::format("<details><summary>{}</summary><pre>{}</pre></details>\n", xml_escaped(head),
+                       xml_escaped(text));
 }
 
 void HtmlPage::pictures(const std::vector<std::string>& svgs) {

@@ -31,6 +31,8 @@ class HtmlPage {
   // The first `left` columns are set to the left.
   void table(const std::vector<std::string>& heads, const std::vector<Row>& rows,
              std::size_t left = 1);
+  // A long text as it stands, out of the way until somebody asks for it.
+  void fold(std::string_view head, std::string_view text);
   // Beside each other as far as there is room.
   void pictures(const std::vector<std::string>& svgs);
 

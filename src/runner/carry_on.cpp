@@ -25,7 +25,6 @@
 #include "objects/file_object_store.h"
 #include "onlooker/run_report.h"
 #include "orchestrator/orchestrator.h"
-#include "page/assets.h"
 #include "render/figures.h"
 #include "render/text.h"
 #include "runner/crash_point.h"
@@ -224,11 +223,6 @@ void tell_report(const RunDirectory& directory, const LoadedRun& run) {
   }
 }
 
-std::vector<std::string> remarks() {
-  if (has_page()) return {};
-  return {"no report.html: this program was built without the page, which takes npm"};
-}
-
 // What was on its way, and what nodes have kept. Their logs stay.
 void clear_objects(const RunDirectory& directory) {
   std::error_code ignored;
@@ -297,7 +291,7 @@ ExitCode carry_on(const RunDirectory& directory, const LoadedRun& run,
   const Ending ending = *orchestrator.state().end;
   tell_report(directory, run);
   screen.end({directory.root().string(), run.setup, orchestrator.state(),
-              next_commands(directory, ending, !orchestrator.state().epochs.empty()), remarks()});
+              next_commands(directory, ending, !orchestrator.state().epochs.empty())});
   if (!can_resume(ending)) clear_objects(directory);
   return exit_of(ending);
 }
