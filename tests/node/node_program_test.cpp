@@ -91,5 +91,28 @@ TEST_F(NodeSite, TakesTheFolderOfItsCertificateByEitherName) {
   EXPECT_EQ(desk_.hellos("gold-1").size(), 1U);
 }
 
+TEST_F(NodeSite, KeepsNoMoreNetworksThanItsCacheHasRoomFor) {
+  constexpr std::uint64_t kRoom = std::uint64_t{1} << 20U;
+  const Architecture architecture = build_network("vgg11", {0.1, 4, {3, 32, 32}});
+  std::uint64_t given = 0;
+  Task look = task(0);
+  look.work = EvaluateWork{4};
+  AgentProcess node = start("gold-1", {"--cache", "1"});
+  for (int epoch = 0; epoch < 6; ++epoch) {
+    look.id.epoch = epoch;
+    look.network = put(model_bytes(fresh_network(architecture, 10 + epoch)));
+    given += look.network.size;
+    ASSERT_LT(look.network.size, kRoom);
+    desk_.give("gold-1", look);
+    ASSERT_TRUE(result_of(look)) << said_by("gold-1");
+  }
+  ASSERT_GT(given, kRoom) << "or it shows nothing";
+  std::uint64_t kept = 0;
+  for (const auto& file : std::filesystem::recursive_directory_iterator(folder_ / "work-gold-1"))
+    if (file.is_regular_file()) kept += file.file_size();
+  EXPECT_LE(kept, kRoom);
+  EXPECT_GE(kept, look.network.size) << "the newest is there";
+}
+
 }  // namespace
 }  // namespace espalier

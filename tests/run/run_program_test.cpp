@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <pty.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <arpa/inet.h>
@@ -74,30 +72,6 @@ TEST_F(RunProgram, AsksBeforeItBegins) {
   EXPECT_EQ(run({"run", "fakes.yaml", "--trainer", PRETENDING_NODE}), 4);
   EXPECT_TRUE(contains(err(), "-y begins without asking")) << err();
   EXPECT_FALSE(std::filesystem::exists(folder / "runs" / "fakes-1" / "journal.db"));
-}
-
-TEST_F(RunProgram, IsNotBegunWithCtrlCWhenAsked) {
-  int terminal = -1;
-  const pid_t child = ::forkpty(&terminal, nullptr, nullptr, nullptr);
-  if (child == 0) {
-    if (::chdir(folder.path().c_str()) != 0) ::_exit(126);
-    ::execl(ESPALIER_PROGRAM, "espalier", "run", "fakes.yaml", "--trainer", PRETENDING_NODE,
-            nullptr);
-    ::_exit(127);
-  }
-  std::string said;
-  for (char part[512]; !contains(said, "Proceed?");) {
-    const ssize_t count = ::read(terminal, part, sizeof part);
-    ASSERT_GT(count, 0) << said;
-    said.append(part, static_cast<std::size_t>(count));
-  }
-  ASSERT_EQ(::write(terminal, "\x03", 1), 1);
-  int status = 0;
-  ::waitpid(child, &status, 0);
-  ::close(terminal);
-  EXPECT_TRUE(WIFEXITED(status)) << "by signal " << WTERMSIG(status);
-  EXPECT_EQ(WEXITSTATUS(status), 7);
-  EXPECT_FALSE(std::filesystem::exists(folder / "runs" / "fakes-1"));
 }
 
 TEST_F(RunProgram, ThatNeverBeganIsNotTheNewest) {
