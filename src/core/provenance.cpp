@@ -24,6 +24,8 @@ EnergySource weaker(const EnergySource& a, const EnergySource& b) {
   return weaker(a.provenance, b.provenance) == a.provenance ? a : b;
 }
 
+EnergySource planned_source() { return {Provenance::Modelled, "the scenario"}; }
+
 std::string text_of(const EnergySource& source) {
   const std::string how(name_of(source.provenance));
   return source.source.empty() ? how : how + ": " + source.source;

@@ -24,6 +24,8 @@ struct EnergySource {
 };
 // That of the weaker part; of the first one if they are alike.
 EnergySource weaker(const EnergySource& a, const EnergySource& b);
+// Of energies that somebody plans with: no meter has seen them.
+EnergySource planned_source();
 // "measured: RAPL package-0".
 std::string text_of(const EnergySource& source);
 

@@ -170,6 +170,7 @@ void RunReader::tell_epochs(std::size_t before) {
       news.planned_energy = record.planned->energy;
     }
     news.provenance = record.provenance;
+    news.source = record.source;
     news.members = record.members;
     if (came_from != record.step.placement) news.reason = reason_.empty() ? "as planned" : reason_;
     tell(std::move(news));

@@ -53,27 +53,40 @@ void write_metrics(const RunDirectory& directory, const RunSetup& setup, const R
   write_durably(directory.metrics(), metrics_text(setup, state));
 }
 
+namespace {
+
+// With where it comes from.
+Json energy_json(Joules energy, const EnergySource& source) {
+  return {{"energy", energy.value},
+          {"provenance", name_of(source.provenance)},
+          {"source", source.source}};
+}
+
+}  // namespace
+
 std::string plan_text_json(const RunSetup& setup, const RunState& state, const PlanResult& result) {
   const State now = standing(setup, state);
   Json data{{"asked_after_epoch", state.epoch_number()},
             {"from",
              {{"placement", setup.problem.name_of(now.placement)},
               {"loss", now.loss.value},
-              {"time", now.time.value},
-              {"energy", now.energy.value}}},
+              {"time", now.time.value}}},
             {"verdict", name_of(result.verdict)},
             {"estimator", name_of(result.estimator)}};
+  data["from"].update(energy_json(now.energy, energy_source(setup, state)));
   if (result.chance) data["probability"] = result.chance->probability;
   data["notes"] = result.notes;
   data["steps"] = Json::array();
   if (result.plan) {
     int epoch = result.plan->start.epoch;
-    for (const Step& step : result.plan->steps)
-      data["steps"].push_back({{"epoch", ++epoch},
-                               {"placement", setup.problem.name_of(step.placement)},
-                               {"loss", step.loss.value},
-                               {"time", step.time.value},
-                               {"energy", step.energy.value}});
+    for (const Step& step : result.plan->steps) {
+      Json row{{"epoch", ++epoch},
+               {"placement", setup.problem.name_of(step.placement)},
+               {"loss", step.loss.value},
+               {"time", step.time.value}};
+      row.update(energy_json(step.energy, planned_source()));
+      data["steps"].push_back(std::move(row));
+    }
   }
   return data.dump(1) + "\n";
 }

@@ -29,12 +29,6 @@ EpochNews last_epoch(const WatchedStory& story) {
   return story.epochs.empty() ? EpochNews{.loss = story.head.start_loss} : story.epochs.back();
 }
 
-Provenance weakest_of(const std::vector<EpochNews>& epochs) {
-  Provenance weakest = Provenance::Measured;
-  for (const EpochNews& epoch : epochs) weakest = weaker(weakest, epoch.provenance);
-  return weakest;
-}
-
 std::size_t switches_in(const WatchedStory& story) {
   return static_cast<std::size_t>(std::ranges::count_if(
       story.epochs, [](const EpochNews& epoch) { return !epoch.reason.empty(); }));
@@ -49,8 +43,7 @@ std::string about(const WatchedStory& story) {
 void add_figures(HtmlPage& page, const WatchedStory& story) {
   const EpochNews last = last_epoch(story);
   const Goal& goal = story.head.goal;
-  std::string energy =
-      story.epochs.empty() ? "energy" : std::string(name_of(weakest_of(story.epochs)));
+  std::string energy = story.epochs.empty() ? "energy" : text_of(energy_source(story));
   std::string time = "of " + duration(goal.deadline);
   if (!story.first_course.empty()) {
     energy += ", planned at first " + energy_figure(story.first_course.back().energy);

@@ -30,16 +30,16 @@ WatchedStory story_of_two_epochs() {
   tell(story, {2, {11}, EpochNews{1, gold, {1.1}, {11}, {110}, Loss{1}, Joules{100}}});
   tell(story, {3,
                {22},
-               EpochNews{2,
-                         silver,
-                         {0.25},
-                         {22},
-                         {151},
-                         Loss{0.3},
-                         Joules{140},
-                         Provenance::Measured,
-                         3,
-                         "less energy than staying"}});
+               EpochNews{.epoch = 2,
+                         .place = silver,
+                         .loss = {0.25},
+                         .time = {22},
+                         .energy = {151},
+                         .planned_loss = Loss{0.3},
+                         .planned_energy = Joules{140},
+                         .provenance = Provenance::Measured,
+                         .members = 3,
+                         .reason = "less energy than staying"}});
   tell(story, {4, {22}, NodeNews{.name = "gold-1", .nodes = "gold", .state = WatchedState::Lost}});
   tell(story, {5, {22}, RemarkNews{"gold-1 is lost"}});
   tell(story, {6, {22}, EndNews{RunOutcome::Reached, "The goal is reached", false}});

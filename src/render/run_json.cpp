@@ -31,6 +31,11 @@ Json place_name_json(const PlaceName& place) {
   return json;
 }
 
+// What comes beside an energy.
+Json source_json(const EnergySource& source) {
+  return {{"provenance", name_of(source.provenance)}, {"source", source.source}};
+}
+
 Json course_json(const std::vector<ForeseenStep>& course) {
   Json all = Json::array();
   for (const ForeseenStep& step : course) {
@@ -40,6 +45,7 @@ Json course_json(const std::vector<ForeseenStep>& course) {
                 {"energy", step.energy.value},
                 {"expected", step.expected.value},
                 {"robust", step.robust.value}});
+    row.update(source_json(planned_source()));
     all.push_back(std::move(row));
   }
   return all;
@@ -69,7 +75,10 @@ Json content_json(const EpochNews& epoch) {
                {"energy", epoch.energy.value},
                {"planned_loss", value_or_null(epoch.planned_loss)},
                {"planned_energy", value_or_null(epoch.planned_energy)},
+               {"planned_provenance", name_of(planned_source().provenance)},
+               {"planned_source", planned_source().source},
                {"provenance", name_of(epoch.provenance)},
+               {"source", epoch.source},
                {"members", epoch.members},
                {"reason", epoch.reason}});
   return json;
@@ -147,13 +156,8 @@ Json switches_json(const std::vector<EpochNews>& epochs) {
   return all;
 }
 
-Provenance weakest_provenance(const std::vector<EpochNews>& epochs) {
-  Provenance weakest = Provenance::Measured;
-  for (const EpochNews& epoch : epochs) weakest = weaker(weakest, epoch.provenance);
-  return weakest;
-}
-
-Json epochs_json(const std::vector<EpochNews>& epochs) {
+Json epochs_json(const WatchedStory& story) {
+  const std::vector<EpochNews>& epochs = story.epochs;
   PlaceColumn places = place_column(epochs);
   return {
       {"places", std::move(places.places)},
@@ -165,8 +169,8 @@ Json epochs_json(const std::vector<EpochNews>& epochs) {
       {"planned_loss", column(epochs, [](const auto& e) { return value_or_null(e.planned_loss); })},
       {"planned_energy",
        column(epochs, [](const auto& e) { return value_or_null(e.planned_energy); })},
-      {"provenance",
-       epochs.empty() ? Json() : Json(std::string(name_of(weakest_provenance(epochs))))},
+      {"provenance", epochs.empty() ? Json() : Json(name_of(energy_source(story).provenance))},
+      {"source", epochs.empty() ? Json() : Json(energy_source(story).source)},
       {"switches", switches_json(epochs)}};
 }
 
@@ -223,6 +227,7 @@ Json run_summary_json(const WatchedStory& story) {
           {"loss", last.loss.value},
           {"time", last.time.value},
           {"energy", last.energy.value},
+          {"energy_source", text_of(energy_source(story))},
           {"goal",
            {{"loss", story.head.goal.loss.value}, {"deadline", story.head.goal.deadline.value}}}};
 }
@@ -230,7 +235,7 @@ Json run_summary_json(const WatchedStory& story) {
 Json run_json(const WatchedStory& story) {
   Json data{{"last_id", story.last_id}, {"at", story.at.value}, {"state", state_of(story)}};
   data["head"] = head_json(story.head);
-  data["epochs"] = epochs_json(story.epochs);
+  data["epochs"] = epochs_json(story);
   data["plans"] = plans_json(story.plans);
   data["first_course"] = course_json(story.first_course);
   data["course"] = course_json(story.course);

@@ -118,14 +118,21 @@ std::string place_table(const std::vector<PlaceName>& places) {
   return text;
 }
 
-std::vector<EventMessage> scalars_of(const EpochNews& epoch, std::size_t place) {
+// One curve from the first epoch to the last: what may be said of all of it.
+std::string energy_tag(const char* tag, const EnergySource& source) {
+  return fmt::format("energy/{} ({})", tag, name_of(source.provenance));
+}
+
+std::vector<EventMessage> scalars_of(const EpochNews& epoch, std::size_t place,
+                                     const EnergySource& source) {
   std::vector<EventMessage> values{scalar_value("loss/observed", epoch.loss.value),
-                                   scalar_value("energy/spent", epoch.energy.value),
+                                   scalar_value(energy_tag("spent", source), epoch.energy.value),
                                    scalar_value("time/spent", epoch.time.value),
                                    scalar_value("placement", static_cast<double>(place))};
   if (epoch.planned_loss) values.push_back(scalar_value("loss/planned", epoch.planned_loss->value));
   if (epoch.planned_energy)
-    values.push_back(scalar_value("energy/planned", epoch.planned_energy->value));
+    values.push_back(
+        scalar_value(energy_tag("planned", planned_source()), epoch.planned_energy->value));
   return values;
 }
 
@@ -143,11 +150,15 @@ void add_plans(EventFile& file, const std::vector<ToldPlan>& plans) {
 std::string tensorboard_events(const WatchedStory& story, double began) {
   EventFile file(began);
   const std::vector<PlaceName> places = places_in(story.epochs);
+  const EnergySource source = energy_source(story);
   if (!places.empty())
-    file.add(0, Seconds{0}, {text_value("placements/text_summary", place_table(places))});
+    file.add(0, Seconds{0},
+             {text_value("placements/text_summary", place_table(places)),
+              text_value("energy/text_summary",
+                         "spent: " + text_of(source) + "; planned: " + text_of(planned_source()))});
   for (const EpochNews& epoch : story.epochs) {
     const auto place = std::ranges::find(places, epoch.place) - places.begin();
-    file.add(epoch.epoch, epoch.time, scalars_of(epoch, static_cast<std::size_t>(place)));
+    file.add(epoch.epoch, epoch.time, scalars_of(epoch, static_cast<std::size_t>(place), source));
   }
   add_plans(file, story.plans);
   return file.take();

@@ -9,7 +9,8 @@
 namespace espalier {
 
 // Scalars by epoch: loss, energy and time as they came, with what was planned, and the placement
-// by its number; texts: what the numbers stand for, and every plan that changed something.
+// by its number; texts: what the numbers stand for, where energies come from (their tags say
+// whether they are measured), and every plan that changed something.
 // `began` is when the run began, in seconds since 1970.
 std::string tensorboard_events(const WatchedStory& story, double began);
 

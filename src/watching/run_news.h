@@ -71,6 +71,7 @@ struct EpochNews {
   std::optional<Loss> planned_loss{};
   std::optional<Joules> planned_energy{};
   Provenance provenance = Provenance::Modelled;
+  std::string source{};     // of its energy: "RAPL package-0"
   std::size_t members = 0;  // whose updates count
   std::string reason{};     // of the switch that it began with; empty: none
 };

@@ -54,6 +54,16 @@ WatchedStory first_story(RunHead head) {
   return story;
 }
 
+EnergySource energy_source(const WatchedStory& story) {
+  if (story.epochs.empty()) return {Provenance::Measured, "no epoch is over"};
+  const auto of = [](const EpochNews& epoch) {
+    return EnergySource{epoch.provenance, epoch.source};
+  };
+  EnergySource weakest = of(story.epochs.front());
+  for (const EpochNews& epoch : story.epochs) weakest = weaker(weakest, of(epoch));
+  return weakest;
+}
+
 void tell(WatchedStory& story, const RunNews& news) {
   story.last_id = news.id;
   story.at = news.at;

@@ -36,6 +36,9 @@ struct WatchedStory {
 
 WatchedStory first_story(RunHead head);
 
+// Where the weakest part of the energy of all epochs comes from.
+EnergySource energy_source(const WatchedStory& story);
+
 // Pure but for the story itself.
 void tell(WatchedStory& story, const RunNews& news);
 

@@ -133,11 +133,15 @@ class Rehearsal {
     const double arrived = change->jump.expected.apply(before.loss.value);
     now_ = *after;
     now_.loss = Loss{std::max(1e-3, arrived - (arrived - after->loss.value) * noise)};
-    EpochNews news{now_.epoch,    place_of(play_.scenario, problem_, to),
-                   now_.loss,     now_.time,
-                   now_.energy,   after->loss,
-                   after->energy, Provenance::Modelled,
-                   kNodesEach,    {}};
+    EpochNews news{.epoch = now_.epoch,
+                   .place = place_of(play_.scenario, problem_, to),
+                   .loss = now_.loss,
+                   .time = now_.time,
+                   .energy = now_.energy,
+                   .planned_loss = after->loss,
+                   .planned_energy = after->energy,
+                   .source = "the scenario",
+                   .members = kNodesEach};
     if (before.placement != to && before.epoch > 0)
       news.reason =
           fmt::format("{} reaches the goal with less energy from here than {}", spoken(news.place),

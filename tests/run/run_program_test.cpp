@@ -56,6 +56,17 @@ TEST_F(RunProgram, TellsMachinesJsonLines) {
   EXPECT_GE(kinds["plan"], 1);
 }
 
+TEST_F(RunProgram, TellsOfEveryPlannedEnergyWhereItComesFrom) {
+  ASSERT_EQ(run(run_words("here")), 0) << err();
+  const auto plan = nlohmann::json::parse(folder.read("here/plans/0001.json"));
+  ASSERT_FALSE(plan.at("steps").empty());
+  for (const auto& told : {plan.at("from"), plan.at("steps").at(0)}) {
+    EXPECT_TRUE(told.at("energy").is_number());
+    EXPECT_EQ(told.at("provenance"), "modelled");
+    EXPECT_EQ(told.at("source"), "the scenario");
+  }
+}
+
 TEST_F(RunProgram, KeepsWithWhatItWasMade) {
   ASSERT_EQ(run(run_words("here")), 0) << err();
   const auto made = nlohmann::json::parse(folder.read("here/run.json"))["environment"];

@@ -99,13 +99,13 @@ TEST(TensorBoard, FilesBeginWithTheirVersion) {
 TEST(TensorBoard, HasEveryCurveByEpoch) {
   const auto events = events_in(tensorboard_events(small_story(), 1.5e9));
   Curves curves = curves_in(events);
-  for (const char* tag : {"loss/observed", "loss/planned", "energy/spent", "energy/planned",
-                          "time/spent", "placement"})
+  for (const char* tag : {"loss/observed", "loss/planned", "energy/spent (modelled)",
+                          "energy/planned (modelled)", "time/spent", "placement"})
     EXPECT_EQ(curves[tag].size(), 300U) << tag;
   EXPECT_FLOAT_EQ(curves["loss/observed"][4], 0.25F);
   EXPECT_FLOAT_EQ(curves["loss/planned"][4], 0.5F);
-  EXPECT_FLOAT_EQ(curves["energy/spent"][300], 3000);
-  EXPECT_FLOAT_EQ(curves["energy/planned"][300], 3300);
+  EXPECT_FLOAT_EQ(curves["energy/spent (modelled)"][300], 3000);
+  EXPECT_FLOAT_EQ(curves["energy/planned (modelled)"][300], 3300);
   EXPECT_FLOAT_EQ(curves["time/spent"][300], 600);
   EXPECT_EQ(curves["placement"][199], 0);
   EXPECT_EQ(curves["placement"][200], 1);
