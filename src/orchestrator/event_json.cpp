@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/error.h"
+#include "core/provenance.h"
 #include "io/strict_json.h"
 
 namespace espalier {
@@ -156,6 +157,7 @@ json to_json(const PlanDecided& plan) {
   json value{{"verdict", static_cast<int>(plan.verdict)},
              {"estimator", static_cast<int>(plan.estimator)},
              {"stages", json::array()},
+             {"energy_source", text_of(planned_source())},
              {"notes", plan.notes},
              {"without", json::array()}};
   for (const PlannedStage& stage : plan.stages) value["stages"].push_back(to_json(stage));

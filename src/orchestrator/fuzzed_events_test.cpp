@@ -32,5 +32,26 @@ TEST(FuzzedEvents, AreRefusedOrUnderstood) {
       support::kAllBytes);
 }
 
+// The file itself, whatever SQLite makes of it.
+TEST(FuzzedJournals, AreReadAsFarAsTheyAreSound) {
+  const TemporaryFolder folder{fakes::quick_folder()};
+  {
+    const std::vector<RunEvent> events(9, {{1}, NodeGone{{"gold-1"}}});
+    Journal(folder / "journal.db", 0).append(events);
+  }
+  support::expect_sound({{"journal",
+                          {folder.read("journal.db")},
+                          [&](std::string_view bytes) {
+                            folder.write("journal.db", bytes);
+                            for (const char* beside : {"-wal", "-shm", ".head"})
+                              folder.remove(std::string("journal.db") + beside);
+                            const JournalReading reading = read_journal(folder / "journal.db");
+                            EXPECT_LE(reading.events.size(), 9U);
+                            if (reading.fault.empty()) return std::string();
+                            throw Error(ErrorCode::BadInput, reading.fault);
+                          }}},
+                        support::kAllBytes);
+}
+
 }  // namespace
 }  // namespace espalier
