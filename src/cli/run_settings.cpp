@@ -45,12 +45,12 @@ Json environment() {
           {"begun", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))}};
 }
 
-nlohmann::json document_of(const RunDirectory& directory) {
-  const auto text = read_text_file(directory.settings(), kLargestSettings);
-  const std::string name = directory.settings().string();
+std::string text_in(const RunDirectory& directory) {
+  auto text = read_text_file(directory.settings(), kLargestSettings);
   if (const auto* fault = std::get_if<FileFault>(&text))
-    throw Error(ErrorCode::BadInput, name + ": " + fault->what, "name the folder of a run");
-  return parse_strict_json(std::get<std::string>(text), name, kSettingsDepth);
+    throw Error(ErrorCode::BadInput, directory.settings().string() + ": " + fault->what,
+                "name the folder of a run");
+  return std::get<std::string>(std::move(text));
 }
 
 // Before anything else is read: other versions may have other settings, too.
@@ -125,12 +125,17 @@ std::string settings_text(const RunSettings& settings) {
   return value.dump(1) + "\n";
 }
 
+RunSettings parse_settings(std::string_view text, const std::string& source) {
+  return settings_from(parse_strict_json(text, source, kSettingsDepth), source);
+}
+
 RunSettings load_settings(const RunDirectory& directory) {
-  return settings_from(document_of(directory), directory.settings().string());
+  return parse_settings(text_in(directory), directory.settings().string());
 }
 
 void keep_address(const RunDirectory& directory, const std::string& address) {
-  nlohmann::json value = document_of(directory);
+  const std::string source = directory.settings().string();
+  nlohmann::json value = parse_strict_json(text_in(directory), source, kSettingsDepth);
   if (value.at("listen") == address) return;
   value["listen"] = address;
   write_durably(directory.settings(), value.dump(1) + "\n");

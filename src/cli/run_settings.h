@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "cli/commands.h"
 #include "orchestrator/adviser.h"
@@ -33,6 +34,8 @@ struct RunSettings {
 std::string settings_text(const RunSettings& settings);
 // From now on nodes call there. REQUIRES: the folder holds settings.
 void keep_address(const RunDirectory& directory, const std::string& address);
+// Throws Error{BadInput}, beginning with `source`, for anything but what settings_text writes.
+RunSettings parse_settings(std::string_view text, const std::string& source);
 // Throws Error{BadInput} where the file is not there or damaged.
 RunSettings load_settings(const RunDirectory& directory);
 
