@@ -20,7 +20,7 @@ namespace {
 // Differences that are worth a word.
 constexpr double kNotable = 0.1;
 
-Json step_json(const RunSetup& setup, const Step& step) {
+Json step_json(const RunSetup& setup, const Step& step, const EnergySource& source) {
   const PlacementNames names = names_of(setup.scenario, setup.problem.training(step.placement).at);
   Json value{{"model", names.model},
              {"nodes", names.nodes},
@@ -29,17 +29,20 @@ Json step_json(const RunSetup& setup, const Step& step) {
              {"energy", step.energy.value}};
   if (names.data) value["data"] = *names.data;
   if (names.level) value["level"] = *names.level;
+  value.update(source_json(source));
   return value;
 }
 
 Json plan_json(const RunSetup& setup, const PlanDecided& plan) {
   Json stages = Json::array();
-  for (const PlannedStage& stage : plan.stages)
+  for (const PlannedStage& stage : plan.stages) {
     stages.push_back({{"placement", setup.problem.name_of(stage.placement)},
                       {"epochs", stage.epochs},
                       {"loss", stage.loss.value},
                       {"time", stage.time.value},
                       {"energy", stage.energy.value}});
+    stages.back().update(source_json(planned_source()));
+  }
   Json value{{"verdict", name_of(plan.verdict)}, {"stages", stages}, {"notes", plan.notes}};
   value["probability"] = plan.chance ? Json(plan.chance->probability) : Json();
   return value;
@@ -121,10 +124,8 @@ RunLine Narrator::epoch_line(const RunState& state, std::size_t epoch) const {
                         counted(static_cast<long long>(record.selected), "node"));
   if (!record.was_looked_at) text += " · loss while training";
   Json value{{"event", "epoch"}, {"epoch", epoch}};
-  value.update(step_json(setup_, step));
-  value["planned"] = record.planned ? step_json(setup_, *record.planned) : Json();
-  value["provenance"] = name_of(record.provenance);
-  value["source"] = record.source;
+  value.update(step_json(setup_, step, source));
+  value["planned"] = record.planned ? step_json(setup_, *record.planned, planned_source()) : Json();
   value["selected"] = record.selected;
   value["members"] = record.members;
   value["time_left"] = left.value;

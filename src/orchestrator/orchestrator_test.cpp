@@ -348,7 +348,8 @@ TEST_F(RunTest, RefusesStrangers) {
 TEST_F(RunTest, KnowsHowMuchOfARoundIsDone) {
   RunOfFakes run(folder.path());
   ASSERT_TRUE(run.orchestrator().progress());
-  EXPECT_EQ(run.orchestrator().progress()->awaited, (std::vector<NodeName>{{"gold-1"}, {"gold-2"}}));
+  EXPECT_EQ(run.orchestrator().progress()->awaited,
+            (std::vector<NodeName>{{"gold-1"}, {"gold-2"}}));
   EXPECT_EQ(run.orchestrator().progress()->done, 0);
   run.begin();
   ASSERT_TRUE(run.turn_until(training_of(1)));

@@ -56,12 +56,6 @@ void write_metrics(const RunDirectory& directory, const RunSetup& setup, const R
 namespace {
 
 // With where it comes from.
-Json energy_json(Joules energy, const EnergySource& source) {
-  return {{"energy", energy.value},
-          {"provenance", name_of(source.provenance)},
-          {"source", source.source}};
-}
-
 }  // namespace
 
 std::string plan_text_json(const RunSetup& setup, const RunState& state, const PlanResult& result) {
@@ -73,7 +67,8 @@ std::string plan_text_json(const RunSetup& setup, const RunState& state, const P
               {"time", now.time.value}}},
             {"verdict", name_of(result.verdict)},
             {"estimator", name_of(result.estimator)}};
-  data["from"].update(energy_json(now.energy, energy_source(setup, state)));
+  data["from"]["energy"] = now.energy.value;
+  data["from"].update(source_json(energy_source(setup, state)));
   if (result.chance) data["probability"] = result.chance->probability;
   data["notes"] = result.notes;
   data["steps"] = Json::array();
@@ -84,7 +79,8 @@ std::string plan_text_json(const RunSetup& setup, const RunState& state, const P
                {"placement", setup.problem.name_of(step.placement)},
                {"loss", step.loss.value},
                {"time", step.time.value}};
-      row.update(energy_json(step.energy, planned_source()));
+      row["energy"] = step.energy.value;
+      row.update(source_json(planned_source()));
       data["steps"].push_back(std::move(row));
     }
   }

@@ -34,6 +34,12 @@ std::string dropped_text(const RunCounts& counts) {
   return parts.empty() ? "" : "  results that did not count: " + listed(parts) + "\n";
 }
 
+Json planned_json(const PlannedStage& end) {
+  Json value{{"loss", end.loss.value}, {"time", end.time.value}, {"energy", end.energy.value}};
+  value.update(source_json(planned_source()));
+  return value;
+}
+
 }  // namespace
 
 std::string summary_text(const RunSummary& summary, const Ink& ink) {
@@ -63,7 +69,6 @@ std::string summary_text(const RunSummary& summary, const Ink& ink) {
   if (!state.epochs.empty())
     text += fmt::format("  model: {}/models/epoch-{:04}.safetensors\n", summary.directory,
                         state.epochs.size());
-  for (const std::string& remark : summary.remarks) text += "  " + remark + "\n";
   return text + next_text(summary.next, ink);
 }
 
@@ -83,10 +88,7 @@ Json summary_json(const RunSummary& summary) {
              {"time", now.time.value},
              {"deadline", summary.setup.problem.goal().deadline.value},
              {"energy", now.energy.value},
-             {"planned", planned ? Json{{"loss", planned->loss.value},
-                                        {"time", planned->time.value},
-                                        {"energy", planned->energy.value}}
-                                 : Json()},
+             {"planned", planned ? planned_json(*planned) : Json()},
              {"switches", switches_of(summary)},
              {"nodes_lost", state.counts.nodes_lost},
              {"replans", state.counts.replans},
@@ -96,8 +98,7 @@ Json summary_json(const RunSummary& summary) {
              {"late_results", state.counts.dropped.late},
              {"unselected_results", state.counts.dropped.unselected},
              {"network", state.network.sha256}};
-  value["provenance"] = name_of(source.provenance);
-  value["source"] = source.source;
+  value.update(source_json(source));
   if (!state.epochs.empty()) {
     value["model"] =
         fmt::format("{}/models/epoch-{:04}.safetensors", summary.directory, state.epochs.size());

@@ -16,8 +16,7 @@ struct RunSummary {
   std::string directory;
   const RunSetup& setup;
   const RunState& state;
-  std::vector<std::string> next{};     // useful commands
-  std::vector<std::string> remarks{};  // for people, one line each
+  std::vector<std::string> next{};  // useful commands
 };
 std::string summary_text(const RunSummary& summary, const Ink& ink);
 Json summary_json(const RunSummary& summary);

@@ -41,4 +41,8 @@ std::string error_line(ErrorCode code, const std::string& message, const std::st
   return error_of(code, message, hint).dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
+Json source_json(const EnergySource& source) {
+  return {{"provenance", name_of(source.provenance)}, {"source", source.source}};
+}
+
 }  // namespace espalier

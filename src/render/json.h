@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "core/provenance.h"
 
 namespace espalier {
 
@@ -20,5 +21,8 @@ std::string ok_document(Json data);
 std::string error_document(ErrorCode code, const std::string& message, const std::string& hint);
 // The same on one line.
 std::string error_line(ErrorCode code, const std::string& message, const std::string& hint);
+
+// What comes beside an energy: {"provenance","source"}.
+Json source_json(const EnergySource& source);
 
 }  // namespace espalier

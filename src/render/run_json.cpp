@@ -31,11 +31,6 @@ Json place_name_json(const PlaceName& place) {
   return json;
 }
 
-// What comes beside an energy.
-Json source_json(const EnergySource& source) {
-  return {{"provenance", name_of(source.provenance)}, {"source", source.source}};
-}
-
 Json course_json(const std::vector<ForeseenStep>& course) {
   Json all = Json::array();
   for (const ForeseenStep& step : course) {
