@@ -63,7 +63,7 @@ bool is_loopback(const sockaddr& address) {
 
 void check_address(const std::string& address, Port port) {
   const std::size_t colon = address.rfind(':');
-  if (colon == std::string::npos || colon == 0 || colon + 1 == address.size())
+  if (colon == std::string::npos || colon + 1 == address.size() || host_of(address).empty())
     throw Error(ErrorCode::BadInput, "'" + address + "' is no address",
                 "write HOST:PORT, as in head.example:4430");
   const int least = port == Port::IsNeeded ? 1 : 0;
