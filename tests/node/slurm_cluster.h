@@ -2,9 +2,12 @@
 // A Slurm cluster of one machine: munged, slurmctld and slurmd of a test's own, gone with it.
 #pragma once
 
+#include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <optional>
+#include <thread>
 #include <unistd.h>
 
 #include "node/agent_process.h"
@@ -36,9 +39,23 @@ class SlurmCluster {
     start({"/usr/sbin/slurmctld", "-D", "-c"});
     start({"/usr/sbin/slurmd", "-D", "-N", "localhost"});
   }
+  ~SlurmCluster() {
+    for (int i = 0; i < 100 && has_steps(); ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
+  SlurmCluster(const SlurmCluster&) = delete;
+  SlurmCluster& operator=(const SlurmCluster&) = delete;
+
   std::string log() const { return folder_.read("daemons.log"); }
 
  private:
+  // Whoever looks after a step tells the daemons that it is over, for ever if they are gone. Until
+  // then it has a socket there.
+  bool has_steps() const {
+    const auto spool = std::filesystem::directory_iterator(folder_ / "spool");
+    return std::ranges::any_of(spool, [](const auto& entry) { return entry.is_socket(); });
+  }
+
   void start(const std::vector<std::string>& words) {
     daemons_.emplace_back(ProcessOrder{words, folder_ / "daemons.log"});
   }
