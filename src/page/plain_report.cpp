@@ -35,9 +35,9 @@ std::size_t switches_in(const WatchedStory& story) {
 }
 
 std::string about(const WatchedStory& story) {
-  return fmt::format("{}, planned by {}; to a loss of {} within {}, with a probability of {}",
-                     story.head.scenario, story.head.strategy, loss_figure(story.head.goal.loss),
-                     duration(story.head.goal.deadline), percent(story.head.goal.probability));
+  return fmt::format("{}, planned by {}; to a loss of {} within {}", story.head.scenario,
+                     story.head.strategy, loss_figure(story.head.goal.loss),
+                     duration(story.head.goal.deadline));
 }
 
 void add_figures(HtmlPage& page, const WatchedStory& story) {
