@@ -87,15 +87,16 @@ RunReader::RunReader(const RunSetup& setup)
 std::vector<RunNews> RunReader::read(const RunEvent& event) {
   const std::size_t epochs = state_.epochs.size();
   const bool was_over = state_.end.has_value();
+  const bool was_known = state_.is_start_known;
   if (std::holds_alternative<RunResumed>(event.what)) tell(ResumeNews{});
   if (needs_narration(event.what))
     step_and_narrate(event);
   else
     step(event);
+  if (state_.is_start_known && !was_known) tell(LookNews{state_.course.start.loss});
   tell_nodes(event);
   tell_epochs(epochs);
-  if (state_.end && !was_over)
-    tell(EndNews{outcome_of(*state_.end), narrator_.ending_text(state_), can_resume(*state_.end)});
+  if (state_.end && !was_over) tell_end();
   return std::exchange(news_, {});
 }
 
@@ -127,6 +128,12 @@ void RunReader::step_and_narrate(const RunEvent& event) {
 
 void RunReader::tell(NewsContent what) {
   news_.push_back({++last_id_, state_.at, std::move(what)});
+}
+
+void RunReader::tell_end() {
+  const State now = standing(setup_, state_);
+  tell(EndNews{outcome_of(*state_.end), narrator_.ending_text(state_), can_resume(*state_.end),
+               now.time, now.energy});
 }
 
 void RunReader::tell_nodes(const RunEvent& event) {

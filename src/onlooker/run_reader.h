@@ -24,6 +24,7 @@ class RunReader {
   void step(const RunEvent& event);
   void step_and_narrate(const RunEvent& event);
   void tell(NewsContent what);
+  void tell_end();
   void tell_nodes(const RunEvent& event);
   void tell_node(const NodeName& name);
   void tell_epochs(std::size_t before);

@@ -2,7 +2,6 @@
 #include "page/plain_report.h"
 
 #include <algorithm>
-#include <limits>
 
 #include <fmt/format.h>
 
@@ -15,7 +14,6 @@
 namespace espalier {
 namespace {
 
-constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 constexpr const char* kNone = "–";
 
 std::string text_of(const PlaceName& place) {
@@ -27,6 +25,15 @@ std::string text_of(const PlaceName& place) {
 
 EpochNews last_epoch(const WatchedStory& story) {
   return story.epochs.empty() ? EpochNews{.loss = story.head.start_loss} : story.epochs.back();
+}
+
+// By its end a run may have spent more than by its last epoch.
+EpochNews last_figures(const WatchedStory& story) {
+  EpochNews last = last_epoch(story);
+  if (!story.end) return last;
+  last.time = std::max(last.time, story.end->time);
+  last.energy = std::max(last.energy, story.end->energy);
+  return last;
 }
 
 std::size_t switches_in(const WatchedStory& story) {
@@ -41,7 +48,7 @@ std::string about(const WatchedStory& story) {
 }
 
 void add_figures(HtmlPage& page, const WatchedStory& story) {
-  const EpochNews last = last_epoch(story);
+  const EpochNews last = last_figures(story);
   const Goal& goal = story.head.goal;
   std::string energy = story.epochs.empty() ? "energy" : text_of(energy_source(story));
   std::string time = "of " + duration(goal.deadline);

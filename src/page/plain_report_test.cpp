@@ -47,14 +47,14 @@ WatchedStory story_of_two_epochs() {
 }
 
 TEST(PlainReport, TellsGoalEndingFiguresEpochsSwitchesAndNodes) {
-  const std::string page =
-      plain_report({.title = "factory-1", .made = "made today", .scenario_text = "name: factory"},
-                   story_of_two_epochs());
+  const std::string page = plain_report(
+      {.title = "factory-1", .made = "made today", .scenario_text = "espalier: 1\nname: factory"},
+      story_of_two_epochs());
   for (const char* part :
        {"<h1>factory-1</h1>", "The goal is reached", "to a loss of 0.3 within 1 min",
         "planned at first 140.0 J", "planned at first 20 s", "151.0 J", "epochs, 1 with a switch",
         "M on silver", "less energy than staying", "gold-1 is lost", "1 epoch of L, then 1 of M",
-        "name: factory", "made today", "measured", "modelled", "<svg"})
+        "espalier: 1\nname: factory\n", "made today", "measured", "modelled", "<svg"})
     EXPECT_TRUE(contains(page, part)) << part;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "render/html_page.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "render/svg.h"
@@ -104,8 +106,13 @@ void HtmlPage::table(const std::vector<std::string>& heads, const std::vector<Ro
 }
 
 void HtmlPage::fold(std::string_view head, std::string_view text) {
-  body_ += fmt::format("<details><summary>{}</summary><pre>{}</pre></details>\n", xml_escaped(head),
-                       xml_escaped(text));
+  body_ += fmt::format("<details><summary>{}</summary><pre>", xml_escaped(head));
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    body_ += xml_escaped(line) + "\n";
+    text.remove_prefix(std::min(text.size(), line.size() + 1));
+  }
+  body_ += "</pre></details>\n";
 }
 
 void HtmlPage::pictures(const std::vector<std::string>& svgs) {

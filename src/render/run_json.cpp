@@ -96,10 +96,14 @@ Json content_json(const RemarkNews& remark) { return {{"text", remark.text}}; }
 Json content_json(const EndNews& end) {
   return {{"outcome", name_of_outcome(end.outcome)},
           {"sentence", end.sentence},
-          {"can_resume", end.can_resume}};
+          {"can_resume", end.can_resume},
+          {"time", end.time.value},
+          {"energy", end.energy.value}};
 }
 
 Json content_json(const ResumeNews&) { return Json::object(); }
+
+Json content_json(const LookNews& look) { return {{"loss", look.loss.value}}; }
 
 Json head_json(const RunHead& head) {
   return {{"name", head.name},
@@ -195,7 +199,7 @@ Json nodes_json(const WatchedStory& story) {
 }  // namespace
 
 const char* kind_of(const NewsContent& what) {
-  constexpr const char* kKinds[] = {"plan", "epoch", "node", "remark", "end", "resume"};
+  constexpr const char* kKinds[] = {"plan", "epoch", "node", "remark", "end", "resume", "look"};
   static_assert(std::size(kKinds) == std::variant_size_v<NewsContent>);
   return kKinds[what.index()];
 }

@@ -50,6 +50,11 @@ struct ForeseenStep {
   Loss robust{};
 };
 
+// The fresh network was looked at: what the scenario says of its loss was a guess.
+struct LookNews {
+  Loss loss{};
+};
+
 // The strategy has spoken, after `epoch` epochs.
 struct PlanNews {
   int epoch = 0;
@@ -97,16 +102,20 @@ struct RemarkNews {
 
 enum class RunOutcome { Reached, Missed, Stopped, Failed };
 
+// Time and energy since the run began, with what came to no epoch.
 struct EndNews {
   RunOutcome outcome = RunOutcome::Failed;
   std::string sentence{};
   bool can_resume = false;
+  Seconds time{};
+  Joules energy{};
 };
 
 // Somebody carries on a run that had ended or was cut off.
 struct ResumeNews {};
 
-using NewsContent = std::variant<PlanNews, EpochNews, NodeNews, RemarkNews, EndNews, ResumeNews>;
+using NewsContent =
+    std::variant<PlanNews, EpochNews, NodeNews, RemarkNews, EndNews, ResumeNews, LookNews>;
 
 struct RunNews {
   std::int64_t id = 0;  // 1, 2, …, the same whenever the run is read

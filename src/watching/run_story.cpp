@@ -38,6 +38,7 @@ class Teller {
   void operator()(const RemarkNews& remark) const { keep(story_.remarks, {at_, remark.text}); }
   void operator()(const EndNews& end) const { story_.end = end; }
   void operator()(const ResumeNews&) const { story_.end.reset(); }
+  void operator()(const LookNews& look) const { story_.head.start_loss = look.loss; }
 
  private:
   WatchedStory& story_;
@@ -55,7 +56,7 @@ WatchedStory first_story(RunHead head) {
 }
 
 EnergySource energy_source(const WatchedStory& story) {
-  if (story.epochs.empty()) return {Provenance::Measured, "no epoch is over"};
+  if (story.epochs.empty()) return {Provenance::Modelled, "no epoch is over"};
   const auto of = [](const EpochNews& epoch) {
     return EnergySource{epoch.provenance, epoch.source};
   };

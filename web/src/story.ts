@@ -59,6 +59,9 @@ export function tell(run: Run, news: News): void {
       run.end = news;
       run.state = news.outcome;
       break;
+    case "look":
+      run.head.start_loss = news.loss;
+      break;
     case "resume":
       run.end = null;
       run.state = "running";

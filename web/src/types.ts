@@ -253,6 +253,7 @@ export type News = { id: number; at: number } & (
   | { kind: "remark"; text: string }
   | ({ kind: "end" } & RunEnd)
   | { kind: "resume" }
+  | { kind: "look"; loss: number }
 );
 
 // What a report carries with it.
