@@ -122,12 +122,29 @@ std::string answer_of(sqlite3* database, const char* question) {
   return statement.step() ? std::string(statement.text(0)) : "";
 }
 
-// SQLite says nothing where it cannot do so, and goes on with less.
+// Some file systems have no memory that processes share, which a log needs.
+bool is_without_shared_memory(sqlite3* database) {
+  const int why = sqlite3_extended_errcode(database);
+  return why == SQLITE_IOERR_SHMOPEN || why == SQLITE_IOERR_SHMSIZE ||
+         why == SQLITE_IOERR_SHMLOCK || why == SQLITE_IOERR_SHMMAP;
+}
+
+// SQLite may say nothing where it cannot do so, and go on with less; or find out later.
+bool is_durable(sqlite3* database) {
+  try {
+    execute(database, "PRAGMA synchronous=FULL");
+    if (answer_of(database, "PRAGMA journal_mode=WAL") != "wal") return false;
+    execute(database, "BEGIN IMMEDIATE");
+    execute(database, "ROLLBACK");
+  } catch (const Error&) {
+    if (!is_without_shared_memory(database)) throw;
+    return false;
+  }
+  return answer_of(database, "PRAGMA synchronous") == "2";
+}
+
 void demand_durability(sqlite3* database) {
-  execute(database, "PRAGMA synchronous=FULL");
-  if (answer_of(database, "PRAGMA journal_mode=WAL") == "wal" &&
-      answer_of(database, "PRAGMA synchronous") == "2")
-    return;
+  if (is_durable(database)) return;
   throw Error(ErrorCode::RunFailed, "SQLite cannot have a write-ahead log on this file system",
               "put the folder of the run on a disk of this machine");
 }

@@ -96,18 +96,45 @@ TEST_F(Durability, EventsAreOnTheDiskBeforeAnybodyActsOnThem) {
   EXPECT_EQ(rows, 20);
 }
 
-TEST_F(Durability, AJournalWithoutItsLogIsRefused) {
+// Files of SQLite's main database whose processes cannot share memory, as on some network disks.
+int open_without_shared_memory(sqlite3_vfs* files, const char* name, sqlite3_file* file, int flags,
+                               int* got) {
+  static sqlite3_io_methods methods;
+  const int answer = sqlite3_vfs_find("unix")->xOpen(files, name, file, flags, got);
+  if (answer != SQLITE_OK || (flags & SQLITE_OPEN_MAIN_DB) == 0) return answer;
+  methods = *file->pMethods;
+  methods.xShmMap = [](sqlite3_file*, int, int, int, void volatile**) {
+    return SQLITE_IOERR_SHMMAP;
+  };
+  file->pMethods = &methods;
+  return answer;
+}
+
+// What is said of a journal on such files.
+std::string said_on(sqlite3_vfs* files, const std::filesystem::path& file) {
   sqlite3_vfs* const usual = sqlite3_vfs_find(nullptr);
-  sqlite3_vfs_register(sqlite3_vfs_find("unix-dotfile"), 1);  // as on some network disks
+  sqlite3_vfs_register(files, 1);
   std::string said;
   try {
-    const Journal journal(folder / "journal.db", 0);
+    const Journal journal(file, 0);
   } catch (const Error& error) {
     said = std::string(error.what()) + "; " + error.hint();
   }
   sqlite3_vfs_register(usual, 1);
-  EXPECT_TRUE(contains(said, "write-ahead log")) << said;
-  EXPECT_TRUE(contains(said, "on a disk of this machine")) << said;
+  return said;
+}
+
+TEST_F(Durability, AJournalWithoutItsLogIsRefused) {
+  sqlite3_vfs poor = *sqlite3_vfs_find("unix");
+  poor.zName = "poor";
+  poor.xOpen = open_without_shared_memory;
+  sqlite3_vfs* const some[] = {&poor, sqlite3_vfs_find("unix-dotfile")};
+  for (sqlite3_vfs* const files : some) {
+    const std::string said = said_on(files, folder / (std::string(files->zName) + ".db"));
+    EXPECT_TRUE(contains(said, "write-ahead log")) << files->zName << said;
+    EXPECT_TRUE(contains(said, "on a disk of this machine")) << files->zName << said;
+  }
+  sqlite3_vfs_unregister(&poor);
 }
 
 TEST_F(Durability, AWholeRunFlushesWhatItKeepsInTheRightOrder) {
