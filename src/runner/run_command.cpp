@@ -346,6 +346,18 @@ void listen_at(RunSettings& settings, const std::string& address) {
   settings.listen = address;
 }
 
+// What a run without its journal has left, so that nothing is written over it.
+void set_aside_remains(const RunDirectory& directory) {
+  fs::path aside = directory.root() / "before";
+  for (int i = 2; fs::exists(aside); ++i) aside = directory.root() / fmt::format("before-{}", i);
+  fs::create_directory(aside);
+  for (const fs::path& part : {directory.models(), directory.plan(1).parent_path(),
+                               directory.events(), directory.metrics()})
+    if (fs::exists(part)) fs::rename(part, aside / part.filename());
+  directory.make();
+  std::cerr << "the journal is gone; what it led to is in " << aside.string() << '\n';
+}
+
 // Events are written there only after the journal has them.
 bool has_lost_journal(const RunDirectory& directory) {
   std::error_code none;
@@ -359,10 +371,12 @@ ExitCode resume_for_real(const ResumeWords& words, const OutputOptions& output) 
   LoadedRun run = load_run(directory);
   listen_at(run.settings, words.listen);
   const bool salvage = words.salvage;
-  if (has_lost_journal(directory) && !salvage)
-    throw Error(
-        ErrorCode::RunFailed, "the journal of this run is gone: " + directory.journal().string(),
-        "put it back, or train all of it again with --salvage; models/ has the last networks");
+  const bool has_no_journal = has_lost_journal(directory);
+  if (has_no_journal && !salvage)
+    throw Error(ErrorCode::RunFailed,
+                "the journal of this run is gone: " + directory.journal().string(),
+                "put it back; or train all of it again with --salvage, which keeps models/ aside");
+  if (has_no_journal) set_aside_remains(directory);
   JournalReading reading;
   if (fs::exists(directory.journal())) reading = read_journal(directory.journal());
   if (!reading.fault.empty() && !salvage) {

@@ -146,6 +146,8 @@ TEST_F(RunFaults, AJournalThatIsGoneIsSaidAndNotSilentlyBegunAnew) {
   EXPECT_EQ(folder.read("here/events.jsonl"), events);
   EXPECT_EQ(run({"resume", "here", "--salvage"}), 0) << out() << err();
   EXPECT_TRUE(contains(out(), "The goal is reached"));
+  EXPECT_EQ(folder.read("here/before/events.jsonl"), events);
+  EXPECT_TRUE(std::filesystem::exists(folder / "here/before/models"));
 }
 
 TEST_F(RunFaults, ACheckpointOfAnotherNetworkIsNotTaken) {
