@@ -73,6 +73,21 @@ TEST_F(GivenUpRounds, AreNoDivergenceWhileTheColleaguesAreAway) {
   ASSERT_EQ(state.round.members.size(), 1U);
   end_with({"gold-1"}, TaskEnd::Divergent);
   EXPECT_NE(state.end, Ending::Diverged) << "nobody knows yet what the others come to";
+  PlanDecided none;
+  none.without = {{0}};
+  happen(none, 2);
+  ASSERT_EQ(state.activity, Activity::Waiting);
+  happen(TimePassed{}, 3 + setup.patience.give_up.value);
+  EXPECT_EQ(state.end, Ending::Diverged) << "they did not come";
+}
+
+TEST_F(GivenUpRounds, AreTriedAgainByAllWhenARunIsResumed) {
+  begin_and_look();
+  happen(plan_at(here()), 1);
+  end_with({"gold-1"}, TaskEnd::Refused);
+  happen(StopAsked{"test"}, 2);
+  happen(RunResumed{}, 3);
+  EXPECT_FALSE(state.nodes.at({"gold-1"}).left_out);
 }
 
 TEST_F(GivenUpRounds, OfTheFirstLookAreForAnotherSetToDo) {

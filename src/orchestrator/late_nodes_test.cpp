@@ -259,6 +259,35 @@ TEST(PlanMargin, NeedsTheMoreTheLessTimeThereIs) {
   EXPECT_DOUBLE_EQ(needed_share(PlanMargin{{}, 10}), 0.5);
 }
 
+// Compressing is a round of its own; the way to other nodes is part of the one that trains.
+TEST(PlanMargin, IsThatOfWhatIsLeftWhenARoundBegins) {
+  Scenario scenario = fakes::scenario_for_fakes();
+  scenario.node_changes = std::vector{NodeChangeSpec{.from = {0}, .to = {1}, .time = {30}}};
+  scenario.model_changes = {ModelChangeSpec{.from = {0}, .to = {1}, .time = {10}}};
+  RunSetup setup = fakes::setup_for_fakes(scenario);
+  setup.accounting = Accounting::Measured;
+  RunState state = first_state(setup);
+  state.outlay.since = Seconds{5};
+  const auto margin_to = [&](int model, int nodes, RoundKind kind, double at) {
+    PlanDecided plan;
+    for (std::size_t i = 0; i < setup.problem.size(); ++i) {
+      const PlacementId id{static_cast<std::int32_t>(i)};
+      const Placement& place = setup.problem.training(id).at;
+      if (place.model.index == model && place.nodes.index == nodes) plan.next = Step{id};
+    }
+    plan.stages = {{plan.next->placement, 1, {}, {80}, {}}};
+    plan.spent = Spent{};
+    state.plan = plan;
+    return margin_of(setup, state, kind, Seconds{at}).value().slack.value;
+  };
+  ASSERT_EQ(setup.problem.goal().deadline, Seconds{100});
+  EXPECT_DOUBLE_EQ(margin_to(0, 0, RoundKind::Train, 5), 20);
+  EXPECT_DOUBLE_EQ(margin_to(0, 0, RoundKind::Train, 17), 8) << "12 s went by";
+  EXPECT_DOUBLE_EQ(margin_to(0, 1, RoundKind::Train, 5), 20) << "the way is yet to go";
+  EXPECT_DOUBLE_EQ(margin_to(1, 1, RoundKind::Compress, 5), 20);
+  EXPECT_DOUBLE_EQ(margin_to(1, 1, RoundKind::Train, 15), 20) << "compressed as planned";
+}
+
 // --- of whom nobody gets done
 // ----------------------------------------------------------------------------
 

@@ -8,13 +8,25 @@ namespace {
 
 constexpr double kLeastShare = 0.5;
 
+// What of the plan is done when such a round begins. To another node set a network travels when
+// its nodes fetch it, in the round.
+Seconds done_before(const Problem& problem, PlacementId from, PlacementId to, RoundKind kind) {
+  if (kind == RoundKind::Compress) return {};
+  const auto& all = problem.change(from, to);
+  if (!all) return {};
+  if (kind == RoundKind::Look) return all->time + problem.training(to).time;
+  const ModelId before = problem.training(from).at.model;
+  const ModelId after = problem.training(to).at.model;
+  const auto& compressing = problem.model_change(before, after);
+  return before != after && compressing ? std::min(all->time, compressing->time) : Seconds{};
+}
+
 // From the beginning of the round to the plan's end. REQUIRES: the plan has stages.
 Seconds planned_from(const RunSetup& setup, const RunState& state, RoundKind kind) {
   const PlanDecided& plan = *state.plan;
   const State now = state.now();
-  const Seconds all = plan.stages.back().time - (plan.spent ? plan.spent->time : now.time);
-  const auto change = setup.problem.change(now.placement, plan.next->placement);
-  return kind == RoundKind::Train && change ? all - change->time : all;
+  return plan.stages.back().time - (plan.spent ? plan.spent->time : now.time) -
+         done_before(setup.problem, now.placement, plan.next->placement, kind);
 }
 
 }  // namespace

@@ -53,11 +53,6 @@ void write_metrics(const RunDirectory& directory, const RunSetup& setup, const R
   write_durably(directory.metrics(), metrics_text(setup, state));
 }
 
-namespace {
-
-// With where it comes from.
-}  // namespace
-
 std::string plan_text_json(const RunSetup& setup, const RunState& state, const PlanResult& result) {
   const State now = standing(setup, state);
   Json data{{"asked_after_epoch", state.epoch_number()},

@@ -43,6 +43,7 @@ struct NodeRecord {
   Hello hello{};  // the last one; without an incarnation: it never came
   Presence presence = Presence::Expected;
   std::optional<int> left_out{};  // of this epoch, because of what it sent
+  bool has_diverged = false;      // which was that
   bool was_lost = false;
   bool is_late = false;  // was not waited for, and has trained nothing in time since
 };

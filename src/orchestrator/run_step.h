@@ -102,6 +102,7 @@ class RunStep {
   void mark_late();
   bool is_tired_of_waiting() const;
   bool is_anybody_there() const;
+  bool have_all_diverged() const;
   Ending why_nobody_works() const;
 
   const RunSetup& setup_;

@@ -170,8 +170,9 @@ void RunStep::decide() {
   std::vector<NodeSetId> without = unusable_sets(setup_, state_);
   if (without.size() == setup_.scenario.node_sets.size()) return wait_for_nodes();
   state_.activity = Activity::Deciding;
-  state_.waiting_since.reset();
+  // Who waits for a first look again and again is tired of it some day.
   if (!state_.is_start_known) return begin(RoundKind::FirstLook);
+  state_.waiting_since.reset();
   actions_.emplace_back(AskStrategy{std::move(without)});
 }
 

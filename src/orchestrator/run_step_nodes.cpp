@@ -22,6 +22,8 @@ void RunStep::on(const RunResumed&) {
   if (state_.end && can_resume(*state_.end)) {
     state_.end.reset();
     state_.outlay.until.reset();
+    // People may have mended what was wrong with them.
+    for (auto& [name, node] : state_.nodes) node.left_out.reset();
   }
   for (auto& [name, node] : state_.nodes) node.presence = Presence::Expected;
   state_.broken.clear();

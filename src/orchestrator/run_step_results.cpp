@@ -24,10 +24,12 @@ void RunStep::on(const ResultCame& came) {
   pay(came.result.energy);
   if (!came.fault.empty() || came.result.end != TaskEnd::Finished) {
     ++state_.counts.bad_results;
-    if (came.result.end == TaskEnd::Divergent) ++state_.round.diverged;
+    const bool has_diverged = came.result.end == TaskEnd::Divergent;
+    if (has_diverged) ++state_.round.diverged;
     // What broke may work the next time; what is wrong with its data or its answers will not.
     const bool may_try_again = came.fault.empty() && came.result.end == TaskEnd::Failed;
     give_up_on(came.node, may_try_again);
+    if (NodeRecord* node = find(came.node)) node->has_diverged = has_diverged;
   } else {
     state_.round.members[came.node] = came.result;
     if (state_.round.kind == RoundKind::Train) state_.nodes.at(came.node).is_late = false;

@@ -73,7 +73,19 @@ bool RunStep::is_anybody_there() const {
       state_.nodes, [](const auto& node) { return node.second.presence == Presence::Online; });
 }
 
+// Whoever is there of the node sets that are broken.
+bool RunStep::have_all_diverged() const {
+  bool is_somebody = false;
+  for (const auto& [name, node] : state_.nodes) {
+    if (node.presence != Presence::Online || !state_.broken.contains(node.nodes)) continue;
+    if (!is_left_out(node) || !node.has_diverged) return false;
+    is_somebody = true;
+  }
+  return is_somebody;
+}
+
 Ending RunStep::why_nobody_works() const {
+  if (have_all_diverged()) return Ending::Diverged;
   const bool do_some_fail = is_anybody_there() && !state_.broken.empty();
   return do_some_fail ? Ending::NodesFail : Ending::NodesGone;
 }
