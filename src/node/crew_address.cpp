@@ -81,29 +81,23 @@ std::optional<CrewAddress> place_in_crew(const Launcher& launcher, const Variabl
   return CrewAddress{*rank, *size};
 }
 
-std::string first_label(const std::string& name) { return name.substr(0, name.find('.')); }
-
-// Machines often give their own name an address of loopback, which no other machine does.
-bool is_own_name(const std::string& host, const std::string& machine) {
-  return !machine.empty() && machine != "localhost" && first_label(host) == first_label(machine);
+[[noreturn]] void refuse_several_machines(const std::string& why, const std::string& hint) {
+  throw Error(ErrorCode::BadInput, "the group is on several machines" + why, hint);
 }
 
-[[noreturn]] void refuse_several_machines(const std::string& why) {
-  throw Error(ErrorCode::BadInput, "the group is on several machines" + why,
-              "--group HOST:PORT says where rank 0 can be reached");
-}
-
-bool meets_in_folder(const std::string& where, const CrewAddress& address, const Launch& launch,
-                     std::optional<bool> is_one) {
+// Many a machine gives its own name an address of loopback, too: then rank 0 cannot tell the others
+// where it is.
+bool meets_in_folder(const std::string& where, std::optional<bool> is_one) {
   if (where == "auto") {
-    if (!is_one.value_or(false)) refuse_several_machines("");
+    if (!is_one.value_or(false))
+      refuse_several_machines("", "--group HOST:PORT says where rank 0 can be reached");
     return true;
   }
-  if (!is_loopback(where)) return false;
-  if (is_one.value_or(false)) return true;
-  if (is_own_name(address.host, launch.machine)) return false;
-  if (is_one) refuse_several_machines(", and '" + shown(where) + "' leads each of them to itself");
-  return true;
+  const bool is_here = is_loopback(where);
+  if (!is_one.value_or(true) && (is_here || is_unspecified(where)))
+    refuse_several_machines(", and '" + shown(where) + "' leads this one to itself",
+                            "HOST may be a number, such as 10.0.0.1: that of rank 0's machine");
+  return is_here;
 }
 
 void find_place(CrewAddress& address, const std::string& where) {
@@ -121,7 +115,7 @@ CrewAddress crew_address(const std::string& where, const Launch& launch) {
     if (!address) continue;
     if (where != "auto") find_place(*address, where);
     const auto is_one = is_one_machine(launcher, address->size, launch.variable);
-    if (meets_in_folder(where, *address, launch, is_one))
+    if (meets_in_folder(where, is_one))
       address->folder = folder_of(launcher, launch, address->port);
     return *address;
   }

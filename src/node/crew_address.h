@@ -21,15 +21,14 @@ struct CrewAddress {
 // What a process knows of who launched it.
 struct Launch {
   std::function<std::optional<std::string>(const char*)> variable;
-  std::string parent{};   // names the process that started it, for ever
-  std::string machine{};  // what this machine calls itself
+  std::string parent{};  // names the process that started it, for ever
 };
 
 // "auto": all on one machine, in a folder that follows from the job; or HOST:PORT, where that is no
 // address of loopback: whoever says so means one machine, and a folder of the job and the port.
 // Rank and size are those of Open MPI, MPICH, or Slurm. Throws Error{BadInput} where they did not
 // start it, where "auto" cannot know the leader's machine, or where there are several machines and
-// HOST leads each of them to itself.
+// HOST leads this one to itself.
 CrewAddress crew_address(const std::string& where, const Launch& launch);
 
 }  // namespace espalier

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "trainer/node_command.h"
 
-#include <array>
-#include <climits>
 #include <csignal>
 #include <cstdlib>
 #include <ctime>
@@ -162,12 +160,6 @@ std::string parent_process() {
   return number + " " + began;
 }
 
-std::string name_of_this_machine() {
-  std::array<char, HOST_NAME_MAX + 1> name{};
-  ::gethostname(name.data(), name.size() - 1);
-  return name.data();
-}
-
 Say say_on(const Console& console) {
   return [&console](std::string_view text) {
     console.remark(fmt::format("{} {}\n", now_in_words(), text));
@@ -207,8 +199,7 @@ ExitCode run_agent(const NodeOptions& options, const NodeTools& tools, const Tra
 
 // From the beginning, so that a group that still waits for some ends as one that works does.
 ExitCode run_in_group(const NodeOptions& options, const NodeTools& tools, const Console& console) {
-  const CrewAddress address =
-      crew_address(options.group, {variable_named, parent_process(), name_of_this_machine()});
+  const CrewAddress address = crew_address(options.group, {variable_named, parent_process()});
   const OwnData data = data_of(options, tools);
   const Interruption interruption;
   const Say say = say_on(console);

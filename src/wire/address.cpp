@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "wire/address.h"
 
+#include <algorithm>
 #include <charconv>
 #include <memory>
 #include <netdb.h>
@@ -59,6 +60,24 @@ bool is_loopback(const sockaddr& address) {
   return IN6_IS_ADDR_LOOPBACK(&six) || (IN6_IS_ADDR_V4MAPPED(&six) && six.s6_addr[12] == 127);
 }
 
+bool is_unspecified(const sockaddr& address) {
+  if (address.sa_family == AF_INET)
+    return reinterpret_cast<const sockaddr_in&>(address).sin_addr.s_addr == htonl(INADDR_ANY);
+  if (address.sa_family != AF_INET6) return false;
+  const in6_addr& six = reinterpret_cast<const sockaddr_in6&>(address).sin6_addr;
+  const bool is_any_of_four =
+      IN6_IS_ADDR_V4MAPPED(&six) &&
+      std::all_of(six.s6_addr + 12, six.s6_addr + 16, [](auto byte) { return byte == 0; });
+  return IN6_IS_ADDR_UNSPECIFIED(&six) || is_any_of_four;
+}
+
+template <class Claim>
+bool all_are(const Found& found, const Claim& claim) {
+  const addrinfo* one = found.get();
+  while (one != nullptr && claim(*one->ai_addr)) one = one->ai_next;
+  return found != nullptr && one == nullptr;
+}
+
 }  // namespace
 
 void check_address(const std::string& address, Port port) {
@@ -85,10 +104,11 @@ HostAndPort parts_of(const std::string& address) {
 bool is_loopback(const std::string& address) {
   const std::string host = host_of(address);
   if (is_kept_for_loopback(host)) return true;
-  const Found found = find(host);
-  const addrinfo* one = found.get();
-  while (one != nullptr && is_loopback(*one->ai_addr)) one = one->ai_next;
-  return found != nullptr && one == nullptr;
+  return all_are(find(host), [](const sockaddr& one) { return is_loopback(one); });
+}
+
+bool is_unspecified(const std::string& address) {
+  return all_are(find(host_of(address)), [](const sockaddr& one) { return is_unspecified(one); });
 }
 
 }  // namespace espalier

@@ -25,4 +25,8 @@ HostAndPort parts_of(const std::string& address);
 // other. Asks the system about names, which may take a while.
 bool is_loopback(const std::string& address);
 
+// Whether its host stands for all addresses that a machine has, as 0.0.0.0 and :: do. Whoever calls
+// it reaches itself.
+bool is_unspecified(const std::string& address);
+
 }  // namespace espalier

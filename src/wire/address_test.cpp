@@ -51,5 +51,13 @@ TEST(Address, OfLoopbackIsSoHoweverItIsSpelled) {
     EXPECT_TRUE(is_loopback(here)) << here;
 }
 
+TEST(Address, IsUnspecifiedHoweverItIsSpelled) {
+  for (const char* any :
+       {"0.0.0.0:1", "0:1", "0x0:1", "[::]:1", "[0:0::0]:1", "[::ffff:0.0.0.0]:1"})
+    EXPECT_TRUE(is_unspecified(any)) << any;
+  for (const char* one : {"127.0.0.1:1", "10.0.0.1:1", "[::1]:1", "0.head.invalid:1"})
+    EXPECT_FALSE(is_unspecified(one)) << one;
+}
+
 }  // namespace
 }  // namespace espalier
