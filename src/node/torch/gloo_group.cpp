@@ -8,8 +8,6 @@
 namespace espalier {
 namespace {
 
-constexpr const char* kOneMachine = "127.0.0.1";
-
 // Whatever the library throws means that somebody is gone, or says nothing.
 template <class Work>
 auto in_group(const Work& work) {
@@ -27,8 +25,7 @@ c10::intrusive_ptr<c10d::ProcessGroupGloo> formed(const c10::intrusive_ptr<c10d:
                                                   const GlooPlace& place) {
   using Group = c10d::ProcessGroupGloo;
   auto options = Group::Options::create(place.patience);
-  options->devices.push_back(place.is_on_one_machine ? Group::createDeviceForHostname(kOneMachine)
-                                                     : Group::createDefaultDevice());
+  options->devices.push_back(Group::createDeviceForHostname(place.address));
   return c10::make_intrusive<Group>(store, place.rank, place.size, options);
 }
 

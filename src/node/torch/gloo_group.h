@@ -16,7 +16,7 @@ namespace espalier {
 struct GlooPlace {
   int rank = 0;
   int size = 1;
-  bool is_on_one_machine = true;
+  std::string address = "127.0.0.1";  // a number of this machine's, by which the others reach it
   std::chrono::milliseconds patience{20'000};
 };
 

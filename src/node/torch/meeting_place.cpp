@@ -11,6 +11,7 @@
 #include <torch/csrc/distributed/c10d/TCPStore.hpp>
 
 #include "core/error.h"
+#include "node/own_address.h"
 #include "node/torch/folder_store.h"
 
 namespace espalier {
@@ -119,10 +120,18 @@ c10::intrusive_ptr<c10d::Store> store_at(const CrewAddress& address, const std::
   return address.rank == 0 ? tcp_store(address, kTimeToMeet) : store_of_leader(address, stop);
 }
 
+// By what a machine calls itself the others do not always reach it: that may lead to loopback.
+std::string number_of(const CrewAddress& address) {
+  if (!address.folder.empty()) return "127.0.0.1";
+  return own_address_towards({address.host, address.port});
+}
+
 }  // namespace
 
 MeetingPlace::MeetingPlace(const CrewAddress& address, const std::stop_token& stop)
-    : address_(address), store_(at_store(address, [&] { return store_at(address, stop); })) {}
+    : address_(address),
+      store_(at_store(address, [&] { return store_at(address, stop); })),
+      own_address_(number_of(address)) {}
 
 void MeetingPlace::put(const std::string& key, const std::string& value) {
   at_store(address_, [&] { store_->set(key, {value.begin(), value.end()}); });
@@ -161,7 +170,7 @@ GlooGroup MeetingPlace::form(const std::string& name, const std::vector<int>& ra
   const auto own = std::ranges::find(ranks, address_.rank);
   ESPALIER_CHECK(own != ranks.end());
   const GlooPlace place{static_cast<int>(own - ranks.begin()), static_cast<int>(ranks.size()),
-                        !address_.folder.empty(), patience};
+                        own_address_, patience};
   store_->setTimeout(patience);
   return {c10::make_intrusive<PassingStore>(name, store_, std::move(is_hopeless)), place};
 }

@@ -43,6 +43,7 @@ class MeetingPlace {
  private:
   const CrewAddress address_;
   c10::intrusive_ptr<c10d::Store> store_;
+  const std::string own_address_;
 };
 
 }  // namespace espalier
