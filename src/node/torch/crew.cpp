@@ -90,14 +90,14 @@ class CrewLeader::Store {
     return all;
   }
 
+  // Also those that were left out: they may have thawed.
   void send_home() {
+    const std::vector<int> ranks = ranks_that_came();
     CrewOrder order;
     order.is_end = 1;
     announce(order);
     const TimeLimit limit(options_.answer_patience);
-    for (const int rank : expected_) {
-      if (rank != 0) place_.wait_for(left_key(rank), limit.left());
-    }
+    for (const int rank : ranks) place_.wait_for(left_key(rank), limit.left());
   }
 
  private:
@@ -114,6 +114,13 @@ class CrewLeader::Store {
     return true;
   }
   bool has_left(int rank) { return place_.look(left_key(rank)).has_value(); }
+
+  std::vector<int> ranks_that_came() {
+    std::vector<int> ranks;
+    for (int rank = 1; rank < address_.size; ++rank)
+      if (place_.look(data_key(rank)) && !has_left(rank)) ranks.push_back(rank);
+    return ranks;
+  }
 
   void announce(const CrewOrder& order) {
     forget(number_);
@@ -162,14 +169,15 @@ class CrewLeader::Store {
   std::optional<GlooGroup> gather(const CrewOrder& order) {
     const std::vector<int> ranks = awaited();
     announce(order);
-    told_.clear();
     untold_.clear();
     wait_for_answers(ranks);
     if (stop_.stop_requested()) {
       place_.put(crew_key(number_), words_of(std::vector<int>{}));
+      forget_energy();
       return std::nullopt;
     }
     note_who_is_here();
+    forget_what_goes_on();
     place_.put(crew_key(number_), words_of(expected_));
     return place_.form(group_key(number_), expected_, options_.step_patience, [&] {
       return stop_.stop_requested() ||
@@ -184,6 +192,11 @@ class CrewLeader::Store {
     untold_.assign(here.begin() + 1, here.end());
     processes_ = std::max(processes_, static_cast<int>(here.size()));
     expected_ = std::move(here);
+  }
+
+  // Who has left will use no more than it told.
+  void forget_what_goes_on() {
+    std::erase_if(told_, [&](const auto& one) { return !has_left(one.first); });
   }
 
   void forget_energy() {
@@ -216,10 +229,11 @@ class CrewLeader::Store {
   std::vector<int> expected_{0};  // who answered last time
   int number_ = 0;                // of the last order
   int task_ = 0;
-  std::stop_token stop_;            // of the last epoch
-  int processes_ = 1;               // at most, at once, in this task
-  std::map<int, EnergyPart> told_;  // of this task after the last order, by rank
-  std::vector<int> untold_;         // who took part in the last order, and was not heard of since
+  std::stop_token stop_;  // of the last epoch
+  int processes_ = 1;     // at most, at once, in this task
+  // Of this task, by rank: from after the last order, or from before a rank left.
+  std::map<int, EnergyPart> told_;
+  std::vector<int> untold_;  // who took part in the last order, and was not heard of since
 };
 
 // Owned by one thread.

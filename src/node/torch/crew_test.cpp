@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <filesystem>
+#include <functional>
 #include <list>
 #include <mutex>
 #include <thread>
@@ -63,6 +64,16 @@ class Crews : public testing::Test {
       }
     });
   }
+  // One that breaks down as it is written down here.
+  std::jthread& start_broken(const std::function<void()>& act) {
+    return followers_.emplace_back([this, act] {
+      try {
+        act();
+      } catch (const std::exception& error) {
+        note(error.what());
+      }
+    });
+  }
   static void end(std::jthread& follower) {
     follower.request_stop();
     follower.join();
@@ -76,6 +87,22 @@ class Crews : public testing::Test {
     options.batch = 8;
     learner_ = leader.learners()(options)(small_network());
     return learner_->train(spread_over(data_.images, data_.images.size()), epoch);
+  }
+  // The same task.
+  EpochOutcome go_on(const Epoch& epoch) {
+    return learner_->train(spread_over(data_.images, data_.images.size()), epoch);
+  }
+  // Until both take part again: of those that are back, one may come too late for an epoch.
+  void train_until_both_are_back(CrewLeader& leader) {
+    const auto end = Time::now() + seconds(60);
+    while (!contains(said(), "the group is now 2 of 2") && Time::now() < end) {
+      try {
+        train(leader);
+      } catch (const Error& error) {
+        note(error.what());
+      }
+    }
+    EXPECT_TRUE(contains(said(), "the group is now 2 of 2")) << said();
   }
   // Where the energy of the last task comes from.
   static std::string energy_of(CrewLeader& leader) {
@@ -153,6 +180,16 @@ TEST_F(Crews, FailATaskWhenOneIsAskedToStopAndCountItsEnergy) {
   EXPECT_EQ(energy_of(*leader), "own");
 }
 
+TEST_F(Crews, CountTheEnergyOfWhoHasLeftBetweenEpochs) {
+  std::jthread& follower = start_follower(1);
+  auto leader = lead();
+  EXPECT_EQ(train(*leader).end, EpochEnd::Finished);
+  end(follower);
+  EXPECT_EQ(go_on({1}).end, EpochEnd::Finished);
+  EXPECT_EQ(energy_of(*leader), "own; 2 processes on 1 machine");
+  EXPECT_TRUE(contains(said(), "the group is now 1 of 2")) << said();
+}
+
 // All of them stop, and nobody is to blame.
 TEST_F(Crews, EndATaskThatIsWithdrawn) {
   start_follower(1);
@@ -178,11 +215,21 @@ TEST_F(Crews, StayTogetherWhenATaskIsWithdrawnWhileTheyGather) {
   EXPECT_EQ(said(), "a group of 2 processes\n");
 }
 
+TEST_F(Crews, WantNoAccountOfATaskThatIsWithdrawnBetweenEpochs) {
+  start_follower(1);
+  auto leader = lead();
+  EXPECT_EQ(train(*leader).end, EpochEnd::Finished);
+  std::stop_source stop;
+  stop.request_stop();
+  EXPECT_EQ(go_on({1, stop.get_token()}).end, EpochEnd::Stopped);
+  EXPECT_EQ(energy_of(*leader), "own");
+}
+
 // Whoever is well finds out later than the leader, and has to ask its meter.
 TEST_F(Crews, CountTheEnergyOfWhoIsWellWhenAnotherBreaksDown) {
   late_.delay = milliseconds(200);
   start_follower(1, 3);
-  const std::jthread broken([this] {
+  start_broken([this] {
     MeetingPlace place(at(2, 3));
     place.put(data_key(2), fingerprint_of(data_.images));
     const auto order = place.wait_for(order_key(1), seconds(60));
@@ -192,27 +239,40 @@ TEST_F(Crews, CountTheEnergyOfWhoIsWellWhenAnotherBreaksDown) {
     std::string bytes(order_in(order.value_or("")).value_or(CrewOrder{}).network_bytes, '\0');
     group.hand_out(bytes);
   });
-  options_.answer_patience = seconds(2);
+  options_.answer_patience = seconds(5);
   auto leader = lead(3);
   EXPECT_THROW(train(*leader), Error);
   EXPECT_EQ(energy_of(*leader), "own; 2 of 3 processes");
 }
 
 TEST_F(Crews, TakeBackWhoThawsWithoutDelay) {
-  options_.step_patience = seconds(1);
-  options_.answer_patience = milliseconds(100);
+  options_.step_patience = seconds(5);
+  options_.answer_patience = seconds(2);
   late_.is_frozen = true;
   start_follower(1);
   auto leader = lead();
-  options_.answer_patience = seconds(5);
   EXPECT_THROW(train(*leader), Error) << "it answers, and is not heard of again";
   EXPECT_EQ(energy_of(*leader), "own; 1 of 2 processes");
   train(*leader);
   EXPECT_EQ(energy_of(*leader), "own");
   late_.thaw();
-  const auto thawed = Time::now();
-  while (energy_of(*leader) == "own" && Time::now() - thawed < seconds(15)) train(*leader);
-  EXPECT_TRUE(contains(said(), "the group is now 2 of 2")) << said();
+  train_until_both_are_back(*leader);
+}
+
+TEST_F(Crews, WaitAtTheEndForWhoWasLeftOutAndHasThawed) {
+  options_.step_patience = seconds(1);
+  options_.answer_patience = seconds(2);
+  late_.is_frozen = true;
+  late_.delay = milliseconds(100);
+  std::jthread& follower = start_follower(1);
+  auto leader = lead();
+  EXPECT_THROW(train(*leader), Error);
+  train(*leader);
+  EXPECT_TRUE(contains(said(), "the group is now 1 of 2")) << said();
+  late_.thaw();
+  leader.reset();
+  follower.join();
+  EXPECT_FALSE(contains(said(), "is gone")) << said();
 }
 
 TEST_F(Crews, CanBeStoppedBeforeAllHaveCome) {
