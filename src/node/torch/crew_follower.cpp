@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/file_error.h"
 #include "io/model_file.h"
 #include "node/crew_energy.h"
 #include "node/crew_order.h"
@@ -58,10 +59,10 @@ class Follower {
         continue;
       }
       if (const auto order = order_in(*bytes)) {
-        place_.put(answer_key(next_, address_.rank), "here");
+        const bool is_heard = tell(answer_key(next_, address_.rank), "here");
         if (order->is_end) return;
         measure(order->task);
-        take_part(*order);
+        if (is_heard) take_part(*order);
       } else {
         options_.say("what rank 0 asks for makes no sense: is it another version?");
       }
@@ -73,8 +74,23 @@ class Follower {
   int latest() { return number_in(place_.look(kLatestKey).value_or("")); }
   // Frozen for a while, it may be at something that the others have long given up.
   bool is_left_behind() { return latest() > next_; }
+  bool has_anyone_left(const std::vector<int>& crew) {
+    return std::ranges::any_of(crew,
+                               [&](int rank) { return place_.look(left_key(rank)).has_value(); });
+  }
   bool is_of_no_use() { return stop_.stop_requested() || is_left_behind(); }
   void catch_up() { next_ = std::max(next_, latest()); }
+
+  // Whether it could. A full disk may have room the next time.
+  bool tell(const std::string& key, const std::string& text) {
+    try {
+      place_.put(key, text);
+      return true;
+    } catch (const FileError& error) {
+      options_.say(error.what());
+      return false;
+    }
+  }
 
   void measure(int task) {
     if (meter_ && task == task_) return;
@@ -84,8 +100,8 @@ class Follower {
 
   void tell_energy() {
     const EnergyUse use = meter_->elapsed();
-    place_.put(energy_key(next_, address_.rank),
-               text_of({this_machine(), {use.energy, use.provenance, use.source}}));
+    tell(energy_key(next_, address_.rank),
+         text_of({this_machine(), {use.energy, use.provenance, use.source}}));
   }
 
   void take_part(const CrewOrder& order) {
@@ -97,7 +113,7 @@ class Follower {
     try {
       // Also when it is asked to stop: that, the others hear at the first step.
       GlooGroup group = place_.form(group_key(next_), crew, options_.step_patience,
-                                    [&] { return is_left_behind(); });
+                                    [&] { return is_left_behind() || has_anyone_left(crew); });
       std::string bytes(order.network_bytes, '\0');
       group.hand_out(bytes);
       torch_learner_in(group, model_from_bytes(bytes, "rank 0"), espalier::options_of(order))

@@ -20,6 +20,7 @@
 #include "node/torch/meeting_place.h"
 #include "support/sockets.h"
 #include "support/text.h"
+#include "wire/digest.h"
 
 namespace espalier {
 namespace {
@@ -243,6 +244,41 @@ TEST_F(Crews, CountTheEnergyOfWhoIsWellWhenAnotherBreaksDown) {
   auto leader = lead(3);
   EXPECT_THROW(train(*leader), Error);
   EXPECT_EQ(energy_of(*leader), "own; 2 of 3 processes");
+}
+
+// Its own step would last longer than the others wait for what it used.
+TEST_F(Crews, DoNotWaitForWhoLeavesBeforeTheGroupIsFormed) {
+  start_follower(1, 3);
+  start_broken([this] {
+    MeetingPlace place(at(2, 3));
+    place.put(data_key(2), fingerprint_of(data_.images));
+    place.wait_for(order_key(1), seconds(60));
+    place.put(answer_key(1, 2), "here");
+    place.wait_for(crew_key(1), seconds(60));
+    place.put(left_key(2), "gone");
+  });
+  auto leader = lead(3);
+  EXPECT_THROW(train(*leader), Error);
+  EXPECT_EQ(energy_of(*leader), "own; 2 of 3 processes");
+}
+
+// As on a full disk: a folder is in the way of the file that it writes to.
+TEST_F(Crews, GoOnWithOneThatHadNoRoomForAWhile) {
+  options_.step_patience = seconds(5);
+  options_.answer_patience = seconds(2);
+  start_follower(1);
+  auto leader = lead();
+  const auto in_the_way = [&](const std::string& key) {
+    return meeting() / (object_of(key).sha256 + ".new1");
+  };
+  std::filesystem::create_directory(in_the_way(energy_key(1, 1)));
+  std::filesystem::create_directory(in_the_way(answer_key(2, 1)));
+  EXPECT_EQ(train(*leader).end, EpochEnd::Finished);
+  EXPECT_EQ(energy_of(*leader), "own; 1 of 2 processes");
+  EXPECT_EQ(train(*leader).end, EpochEnd::Finished);
+  EXPECT_TRUE(contains(said(), "cannot write to this folder")) << said();
+  EXPECT_TRUE(contains(said(), "the group is now 1 of 2")) << said();
+  train_until_both_are_back(*leader);
 }
 
 TEST_F(Crews, TakeBackWhoThawsWithoutDelay) {
