@@ -24,12 +24,17 @@ constexpr std::chrono::seconds kTimeToMeet{60};
 constexpr std::chrono::seconds kTimeToTry{1};
 constexpr std::chrono::milliseconds kBetweenTries{500};
 constexpr std::chrono::milliseconds kBetweenGlances{10};
+constexpr const char* kOneMachine = "127.0.0.1";
 constexpr std::string_view kNothing = "there is nothing of this name";
 
 // One of this user's own among the temporary files.
 std::filesystem::path path_of(const CrewAddress& address) {
-  return std::filesystem::temp_directory_path() /
-         (address.folder + "-" + std::to_string(::geteuid()));
+  std::error_code failure;
+  const auto temporary = std::filesystem::temp_directory_path(failure);
+  if (failure)
+    throw Error(ErrorCode::BadInput, "no folder for temporary files: " + failure.message(),
+                "TMPDIR has to name a folder that there is");
+  return temporary / (address.folder + "-" + std::to_string(::geteuid()));
 }
 
 // What is an error of ours says itself what to do.
@@ -90,7 +95,9 @@ c10::intrusive_ptr<c10d::Store> tcp_store(const CrewAddress& address,
   options.isServer = address.rank == 0;
   options.waitWorkers = false;
   options.timeout = patience;
-  return c10::make_intrusive<c10d::TCPStore>(address.host, options);
+  // It listens everywhere, whether it knows itself by the name that the others call it or not.
+  const std::string host = options.isServer ? kOneMachine : address.host;
+  return c10::make_intrusive<c10d::TCPStore>(host, options);
 }
 
 void rest(std::chrono::milliseconds time, const std::stop_token& stop) {
@@ -122,7 +129,7 @@ c10::intrusive_ptr<c10d::Store> store_at(const CrewAddress& address, const std::
 
 // By what a machine calls itself the others do not always reach it: that may lead to loopback.
 std::string number_of(const CrewAddress& address) {
-  if (!address.folder.empty()) return "127.0.0.1";
+  if (!address.folder.empty()) return kOneMachine;
   return own_address_towards({address.host, address.port});
 }
 

@@ -2,11 +2,14 @@
 #include "node/torch/meeting_place.h"
 
 #include <atomic>
+#include <cstdlib>
 #include <thread>
 #include <unistd.h>
 
 #include <gtest/gtest.h>
 
+#include "core/error.h"
+#include "node/own_address.h"
 #include "support/sockets.h"
 
 namespace espalier {
@@ -42,6 +45,36 @@ TEST(MeetingPlaces, AreLookedAtWithoutWaiting) {
   expect_quick_looks(at_folder(0), at_folder(1));
   const auto port = static_cast<std::uint16_t>(some_free_port());
   expect_quick_looks({0, 2, "", "0.0.0.0", port}, {1, 2, "", "0.0.0.0", port});
+}
+
+// Nobody answers there: who dials it hears for a long time of nothing else.
+TEST(MeetingPlaces, OpenAtOnceWhateverTheOthersCallThem) {
+  const std::string nobody = "192.0.2.1";
+  try {
+    own_address_towards({nobody, 1});
+  } catch (const Error&) {
+    GTEST_SKIP() << "there is no network here";
+  }
+  const auto port = static_cast<std::uint16_t>(some_free_port());
+  const auto begin = std::chrono::steady_clock::now();
+  MeetingPlace leader({0, 2, "", nobody, port});
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
+  leader.put("order", "go");
+  EXPECT_EQ(MeetingPlace({1, 2, "", "0.0.0.0", port}).look("order"), "go");
+}
+
+TEST(MeetingPlaces, NeedAFolderForTemporaryFiles) {
+  const char* before = std::getenv("TMPDIR");
+  const std::string usual = before == nullptr ? "" : before;
+  ::setenv("TMPDIR", "/nonexistent", 1);
+  try {
+    MeetingPlace leader(at_folder(0));
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::BadInput);
+    EXPECT_EQ(error.hint(), "TMPDIR has to name a folder that there is");
+  }
+  before == nullptr ? ::unsetenv("TMPDIR") : ::setenv("TMPDIR", usual.c_str(), 1);
 }
 
 }  // namespace
