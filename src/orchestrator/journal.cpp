@@ -122,11 +122,11 @@ std::string answer_of(sqlite3* database, const char* question) {
   return statement.step() ? std::string(statement.text(0)) : "";
 }
 
-// Some file systems have no memory that processes share, which a log needs.
+// Some file systems have no memory that processes share, which a log needs. (SQLITE_IOERR_SHMSIZE
+// is a disk that is full.)
 bool is_without_shared_memory(sqlite3* database) {
   const int why = sqlite3_extended_errcode(database);
-  return why == SQLITE_IOERR_SHMOPEN || why == SQLITE_IOERR_SHMSIZE ||
-         why == SQLITE_IOERR_SHMLOCK || why == SQLITE_IOERR_SHMMAP;
+  return why == SQLITE_IOERR_SHMOPEN || why == SQLITE_IOERR_SHMLOCK || why == SQLITE_IOERR_SHMMAP;
 }
 
 // SQLite may say nothing where it cannot do so, and go on with less; or find out later.
